@@ -1,0 +1,35 @@
+# What can be chosen at configure time, and the flags that everything is compiled with.
+option(BESPOKE_TESTS "build the tests (needs CUnit)" OFF)
+option(BESPOKE_BENCH "build the benchmarks (needs Google Benchmark)" OFF)
+option(BESPOKE_WERROR "treat warnings as errors" OFF)
+option(BESPOKE_FUZZ "build the libFuzzer targets (needs clang)" OFF)
+option(BESPOKE_HWLOC "use hwloc when it is found" ON)
+option(BESPOKE_PAPI "use PAPI when it is found" ON)
+set(BESPOKE_SANITIZE "" CACHE STRING "sanitizers, for example address,undefined or thread")
+set(BESPOKE_MARCH "" CACHE STRING "value of -march, for example native; empty = portable")
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g")   # assertions stay: they are cheap and find our bugs
+
+add_library(bespoke_flags INTERFACE)
+target_include_directories(bespoke_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(bespoke_flags INTERFACE _GNU_SOURCE)
+target_compile_options(bespoke_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow -Wconversion -Wvla>)
+if(BESPOKE_WERROR)
+    target_compile_options(bespoke_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
+endif()
+if(BESPOKE_MARCH)
+    target_compile_options(bespoke_flags INTERFACE -march=${BESPOKE_MARCH})
+endif()
+if(BESPOKE_SANITIZE)
+    target_compile_options(bespoke_flags INTERFACE
+        -fsanitize=${BESPOKE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(bespoke_flags INTERFACE -fsanitize=${BESPOKE_SANITIZE})
+endif()

@@ -1,0 +1,163 @@
+#include "core/mem.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* AddressSanitizer guards only what malloc hands out, so there everything does. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MEM_MALLOC_ONLY 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define MEM_MALLOC_ONLY 1
+#endif
+#ifndef MEM_MALLOC_ONLY
+#define MEM_MALLOC_ONLY 0
+#endif
+
+static bool is_huge(size_t bytes) { return !MEM_MALLOC_ONLY && bytes >= MEM_HUGE_FROM; }
+
+static size_t whole_pages(size_t bytes) { return (bytes + 4095) & ~(size_t)4095; }
+
+static void raise_peak(mem *m, size_t now)
+{
+    size_t peak = atomic_load_explicit(&m->peak, memory_order_relaxed);
+    while (now > peak && !atomic_compare_exchange_weak(&m->peak, &peak, now)) continue;
+}
+
+/* Enter `bytes` more into the account, or say why not. */
+static int account(mem *m, size_t bytes, err *e)
+{
+    size_t call = atomic_fetch_add(&m->calls, 1) + 1;
+    if (call == m->fail_at)
+        return err_set(e, ERR_LIMIT, "out of memory (as the test asked)");
+    size_t now = atomic_fetch_add(&m->now, bytes) + bytes;
+    if (m->limit != 0 && (now > m->limit || now < bytes)) {
+        atomic_fetch_sub(&m->now, bytes);
+        return err_set(e, ERR_LIMIT,
+                       "memory limit of %zu bytes reached: %zu in use, %zu more wanted",
+                       m->limit, now - bytes, bytes);
+    }
+    raise_peak(m, now);
+    return 0;
+}
+
+static void *fail(mem *m, size_t bytes, err *e)
+{
+    atomic_fetch_sub(&m->now, bytes);
+    err_set(e, ERR_LIMIT, "out of memory: %zu bytes more wanted", bytes);
+    return NULL;
+}
+
+/* Map `bytes` on a 2 MiB boundary: map more, cut off both ends. */
+static void *map_aligned(size_t bytes)
+{
+    size_t size = whole_pages(bytes), span = size + MEM_HUGE_PAGE;
+    if (span < bytes) return NULL;
+    char *raw =
+        mmap(NULL, span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (raw == MAP_FAILED) return NULL;
+    size_t head = (size_t)(-(uintptr_t)raw & (MEM_HUGE_PAGE - 1));
+    if (head != 0) munmap(raw, head);
+    if (span - head - size != 0) munmap(raw + head + size, span - head - size);
+    madvise(raw + head, size,
+            MADV_HUGEPAGE); /* a wish: without huge pages all still works */
+    return raw + head;
+}
+
+void *mem_get(mem *m, size_t bytes, err *e)
+{
+    if (account(m, bytes, e) != 0) return NULL;
+    void *block = is_huge(bytes) ? map_aligned(bytes) : calloc(1, bytes ? bytes : 1);
+    return block ? block : fail(m, bytes, e);
+}
+
+void *mem_get_array(mem *m, size_t count, size_t size, err *e)
+{
+    size_t bytes;
+    if (!__builtin_mul_overflow(count, size, &bytes)) return mem_get(m, bytes, e);
+    err_set(e, ERR_LIMIT, "out of memory: %zu items of %zu bytes wanted", count, size);
+    return NULL;
+}
+
+void mem_put(mem *m, void *block, size_t bytes)
+{
+    if (block == NULL) return;
+    assert(atomic_load(&m->now) >= bytes);
+    atomic_fetch_sub(&m->now, bytes);
+    if (is_huge(bytes)) munmap(block, whole_pages(bytes));
+    else free(block);
+}
+
+/* Both sizes are huge: move the pages, not the bytes, and keep the 2 MiB boundary. */
+static void *remap(void *block, size_t old_bytes, size_t bytes)
+{
+    size_t old_size = whole_pages(old_bytes), size = whole_pages(bytes);
+    if (size <= old_size) {
+        if (size < old_size) munmap((char *)block + size, old_size - size);
+        return block;
+    }
+    void *place = map_aligned(bytes);
+    if (place == NULL) return NULL;
+    if (mremap(block, old_size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) ==
+        MAP_FAILED) {
+        munmap(place, size);
+        return NULL;
+    }
+    madvise(place, size, MADV_HUGEPAGE);
+    return place;
+}
+
+static void clear_tail(void *block, size_t old_bytes, size_t bytes)
+{
+    if (bytes > old_bytes) memset((char *)block + old_bytes, 0, bytes - old_bytes);
+}
+
+static void *resize_by_copy(mem *m, void *block, size_t old_bytes, size_t bytes, err *e)
+{
+    void *copy = mem_get(m, bytes, e);
+    if (copy == NULL) return NULL;
+    memcpy(copy, block, old_bytes < bytes ? old_bytes : bytes);
+    mem_put(m, block, old_bytes);
+    return copy;
+}
+
+static void *resize_in_kind(void *block, size_t old_bytes, size_t bytes)
+{
+    if (is_huge(bytes)) {
+        clear_tail(block, old_bytes, whole_pages(old_bytes)); /* left by a shrink */
+        return remap(block, old_bytes, bytes);
+    }
+    void *moved = realloc(block, bytes ? bytes : 1);
+    if (moved) clear_tail(moved, old_bytes, bytes);
+    return moved;
+}
+
+void *mem_resize(mem *m, void *block, size_t old_bytes, size_t bytes, err *e)
+{
+    if (block == NULL) return mem_get(m, bytes, e);
+    if (is_huge(old_bytes) != is_huge(bytes))
+        return resize_by_copy(m, block, old_bytes, bytes, e);
+    size_t more = bytes > old_bytes ? bytes - old_bytes : 0;
+    if (account(m, more, e) != 0) return NULL;
+    void *moved = resize_in_kind(block, old_bytes, bytes);
+    if (moved == NULL) return fail(m, more, e);
+    if (bytes < old_bytes) atomic_fetch_sub(&m->now, old_bytes - bytes);
+    return moved;
+}
+
+uint64_t mem_resident_anonymous(void)
+{
+    FILE *f = fopen("/proc/self/status", "re");
+    if (f == NULL) return 0;
+    char line[128];
+    unsigned long long kib = 0;
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "RssAnon: %llu kB", &kib) == 1) break;
+    fclose(f);
+    return (uint64_t)kib * 1024;
+}

@@ -1,0 +1,70 @@
+#include "core/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { REDRAW_US = 200 * 1000, LINE_US = 10 * 1000 * 1000 };
+
+double clock_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int64_t clock_us(void) { return (int64_t)(clock_seconds() * 1e6); }
+
+void progress_open(progress *p, progress_mode mode, double timeout)
+{
+    *p = (progress){ .terminal = isatty(STDERR_FILENO) != 0 };
+    p->show = mode == PROGRESS_ON || (mode == PROGRESS_AUTO && p->terminal);
+    p->limit = timeout;
+    p->deadline = timeout > 0 ? clock_seconds() + timeout : 0;
+}
+
+void progress_begin(progress *p, const char *what, const char *unit, uint64_t total)
+{
+    if (p == NULL) return;
+    p->what = what;
+    p->unit = unit;
+    p->total = total;
+    p->started = clock_seconds();
+    p->next_us = clock_us() + (p->terminal ? REDRAW_US : LINE_US);
+}
+
+static void draw(progress *p, uint64_t done)
+{
+    double seconds = clock_seconds() - p->started, rate = (double)done / seconds;
+    char share[48] = "";
+    if (p->total > 0 && done <= p->total)
+        snprintf(share, sizeof share, " of %.1f M (%.0f %%, %.0f s left)",
+                 (double)p->total * 1e-6, 100.0 * (double)done / (double)p->total,
+                 rate > 0 ? (double)(p->total - done) / rate : 0.0);
+    fprintf(stderr, "%sbespoke: %s: %.1f M %s%s, %.1f M/s%s",
+            p->terminal ? "\r\033[K" : "", p->what, (double)done * 1e-6, p->unit, share,
+            rate * 1e-6, p->terminal ? "" : "\n");
+    p->drawn = p->terminal;
+}
+
+int progress_tick(progress *p, uint64_t done, err *e)
+{
+    if (p == NULL || (!p->show && p->deadline == 0)) return 0;
+    int64_t now = clock_us(),
+            due = atomic_load_explicit(&p->next_us, memory_order_relaxed);
+    if (p->deadline != 0 && (double)now * 1e-6 > p->deadline)
+        return err_set(e, ERR_LIMIT, "time limit of %g s reached while %s", p->limit,
+                       p->what);
+    int64_t wait = p->terminal ? REDRAW_US : LINE_US;
+    if (p->show && now >= due &&
+        atomic_compare_exchange_strong(&p->next_us, &due, now + wait))
+        draw(p, done); /* one thread wins the exchange and draws */
+    return 0;
+}
+
+void progress_end(progress *p)
+{
+    if (p == NULL || !p->drawn) return;
+    fputs("\r\033[K", stderr);
+    p->drawn = false;
+}

@@ -1,0 +1,19 @@
+#include "core/vec.h"
+
+#include <string.h>
+
+int vec_reserve_bytes(mem *m, void *at, size_t *room, size_t want, size_t item, err *e)
+{
+    if (want <= *room) return 0;
+    size_t wider = *room < 8 ? 8 : 2 * *room, bytes;
+    if (wider < want) wider = want;
+    if (__builtin_mul_overflow(wider, item, &bytes))
+        return err_set(e, ERR_LIMIT, "out of memory: %zu items of %zu bytes", want, item);
+    void *block; /* `at` points to a pointer of the item's type: copied, not cast */
+    memcpy(&block, at, sizeof block);
+    block = mem_resize(m, block, *room * item, bytes, e);
+    if (block == NULL) return (int)e->code;
+    memcpy(at, &block, sizeof block);
+    *room = wider;
+    return 0;
+}

@@ -1,0 +1,26 @@
+/*
+ * load_options.h - what a user may say about reading a model; shared by all readers.
+ */
+#ifndef BESPOKE_LOAD_OPTIONS_H
+#define BESPOKE_LOAD_OPTIONS_H
+
+#include "core/log.h"
+#include "core/mem.h"
+#include "core/progress.h"
+
+#include <stdbool.h>
+
+typedef struct load_options {
+    mem *m;                    /* account for everything loaded */
+    const char *const *hidden; /* further names of the hidden label (--hidden) */
+    size_t hidden_count;
+    bool lenient;        /* header counts that disagree are warnings (--lenient) */
+    int threads;         /* workers for loading; 0 = all allowed cores */
+    const log_sink *log; /* warnings go here */
+    progress *clock;     /* progress line and time limit; NULL = none */
+} load_options;
+
+/* The number of threads to load with: `threads`, or as many as this process may use. */
+int load_options_threads(const load_options *o);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * lts_file.h - an LTS in a file, whatever its format; the format is told by the suffix.
+ *
+ *     .aut .aut.gz .aut.zst .aut.bz2    read and written
+ *     .plts                             read and written
+ *     .bcg                              read through CADP's bcg_io when it is on PATH
+ *     .dot                              written, small ones
+ */
+#ifndef BESPOKE_LTS_FILE_H
+#define BESPOKE_LTS_FILE_H
+
+#include "core/lts.h"
+#include "core/lts_sink.h"
+#include "lang/load_options.h"
+
+/** Load.  0, or ERR_INPUT with the position or with how to convert; ERR_LIMIT. */
+int lts_file_read(lts *out, const char *path, const load_options *o, err *e);
+
+/** Open a sink by suffix.  0, or ERR_USAGE naming the suffixes that can be written. */
+int lts_file_sink(lts_sink **out, mem *m, const char *path, const lts_shape *shape,
+                  err *e);
+
+/* How states are numbered in a copy. */
+typedef enum { LTS_FILE_KEEP, LTS_FILE_INITIAL_FIRST } lts_file_numbering;
+
+/**
+ * Write a whole LTS, keeping state numbers, or (LTS_FILE_INITIAL_FIRST) exchanging the
+ * initial state with state 0.
+ */
+int lts_file_write(const lts *g, const char *path, lts_file_numbering numbering,
+                   progress *clock, err *e);
+
+#endif
