@@ -1,1 +1,3 @@
-int main(void) { return 0; }
+#include "tools/tool.h"
+
+int main(int argc, char **argv) { return tool_main(argc, argv); }

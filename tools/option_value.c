@@ -1,0 +1,97 @@
+#include "tools/option_value.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const double seconds_max = 1e9; /* thirty years */
+
+static int wrong(const option_spec *s, const char *text, const char *expected, err *e)
+{
+    return err_set(e, ERR_USAGE, "--%s: '%.60s' is not %s", s->name, text, expected);
+}
+
+/* Leading decimal digits of `text`; `rest` is what follows.  False: none, or too many. */
+static bool digits(const char *text, uint64_t *out, const char **rest)
+{
+    char *end;
+    if (*text < '0' || *text > '9') return false; /* strtoull takes blanks and signs */
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    *rest = end;
+    return errno == 0;
+}
+
+static int read_unsigned(const option_spec *s, const char *text, uint64_t *out, err *e)
+{
+    const char *rest;
+    if (!digits(text, out, &rest) || *rest != '\0')
+        return wrong(s, text, "a whole number", e);
+    uint64_t max = s->max ? s->max : UINT64_MAX;
+    if (*out >= s->min && *out <= max) return 0;
+    if (s->max == 0)
+        return err_set(e, ERR_USAGE, "--%s: %.60s is out of range; at least %" PRIu64,
+                       s->name, text, s->min);
+    return err_set(e, ERR_USAGE, "--%s: %.60s is out of range %" PRIu64 " to %" PRIu64,
+                   s->name, text, s->min, max);
+}
+
+/* Powers of 1024 that a suffix stands for: "", "K", "KB", "KiB", "M" ...; -1 = no suffix. */
+static int suffix_power(const char *suffix)
+{
+    static const char letters[] = "KMGT";
+    if (*suffix == '\0' || strcasecmp(suffix, "B") == 0) return 0;
+    const char *letter = memchr(letters, *suffix & ~0x20, strlen(letters));
+    bool known =
+        letter != NULL && (suffix[1] == '\0' || strcasecmp(suffix + 1, "B") == 0 ||
+                           strcasecmp(suffix + 1, "iB") == 0);
+    return known ? (int)(letter - letters) + 1 : -1;
+}
+
+static int read_size(const option_spec *s, const char *text, uint64_t *out, err *e)
+{
+    const char *rest;
+    uint64_t count;
+    int power = digits(text, &count, &rest) ? suffix_power(rest) : -1;
+    if (power < 0 || count == 0) return wrong(s, text, "a size such as 512M or 2G", e);
+    if (__builtin_mul_overflow(count, UINT64_C(1) << (10 * power), out))
+        return err_set(e, ERR_USAGE, "--%s: %.60s is more than any machine has", s->name,
+                       text);
+    return 0;
+}
+
+static int read_real(const option_spec *s, const char *text, double max, double *out,
+                     err *e)
+{
+    char *end;
+    if (text[0] == '\0' || strspn(text, "0123456789.eE+-") != strlen(text))
+        return wrong(s, text, "a number", e); /* strtod takes inf, nan, 0x and blanks */
+    *out = strtod(text, &end);
+    if (*end != '\0') return wrong(s, text, "a number", e);
+    if (*out > 0 && *out <= max) return 0;
+    return err_set(e, ERR_USAGE, "--%s: %.60s is out of range; above 0, at most %g",
+                   s->name, text, max);
+}
+
+int option_value_read(const option_spec *s, const char *text, uint64_t *whole,
+                      double *real, err *e)
+{
+    switch (s->kind) {
+    case OPTION_UNSIGNED:
+        return read_unsigned(s, text, whole, e);
+    case OPTION_SIZE:
+        return read_size(s, text, whole, e);
+    case OPTION_REAL:
+        return read_real(s, text, s->max ? (double)s->max : 1e300, real, e);
+    case OPTION_SECONDS:
+        return read_real(s, text, seconds_max, real, e);
+    case OPTION_FLAG:
+    case OPTION_SWITCH:
+    case OPTION_STRING:
+    case OPTION_LIST:
+        break;
+    }
+    return 0;
+}
