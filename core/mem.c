@@ -23,14 +23,15 @@ static bool is_huge(size_t bytes) { return !MEM_MALLOC_ONLY && bytes >= MEM_HUGE
 
 static size_t whole_pages(size_t bytes) { return (bytes + 4095) & ~(size_t)4095; }
 
+/* The memory was really there: only now it counts for the peak. */
 static void raise_peak(mem *m, size_t now)
 {
     size_t peak = atomic_load_explicit(&m->peak, memory_order_relaxed);
     while (now > peak && !atomic_compare_exchange_weak(&m->peak, &peak, now)) continue;
 }
 
-/* Enter `bytes` more into the account, or say why not. */
-static int account(mem *m, size_t bytes, err *e)
+/* Enter `bytes` more into the account, `*sum` in all, or say why not. */
+static int account(mem *m, size_t bytes, size_t *sum, err *e)
 {
     size_t call = atomic_fetch_add(&m->calls, 1) + 1;
     if (call == m->fail_at)
@@ -42,7 +43,7 @@ static int account(mem *m, size_t bytes, err *e)
                        "memory limit of %zu bytes reached: %zu in use, %zu more wanted",
                        m->limit, now - bytes, bytes);
     }
-    raise_peak(m, now);
+    *sum = now;
     return 0;
 }
 
@@ -71,9 +72,12 @@ static void *map_aligned(size_t bytes)
 
 void *mem_get(mem *m, size_t bytes, err *e)
 {
-    if (account(m, bytes, e) != 0) return NULL;
+    size_t sum;
+    if (account(m, bytes, &sum, e) != 0) return NULL;
     void *block = is_huge(bytes) ? map_aligned(bytes) : calloc(1, bytes ? bytes : 1);
-    return block ? block : fail(m, bytes, e);
+    if (block == NULL) return fail(m, bytes, e);
+    raise_peak(m, sum);
+    return block;
 }
 
 void *mem_get_array(mem *m, size_t count, size_t size, err *e)
@@ -142,10 +146,11 @@ void *mem_resize(mem *m, void *block, size_t old_bytes, size_t bytes, err *e)
     if (block == NULL) return mem_get(m, bytes, e);
     if (is_huge(old_bytes) != is_huge(bytes))
         return resize_by_copy(m, block, old_bytes, bytes, e);
-    size_t more = bytes > old_bytes ? bytes - old_bytes : 0;
-    if (account(m, more, e) != 0) return NULL;
+    size_t more = bytes > old_bytes ? bytes - old_bytes : 0, sum;
+    if (account(m, more, &sum, e) != 0) return NULL;
     void *moved = resize_in_kind(block, old_bytes, bytes);
     if (moved == NULL) return fail(m, more, e);
+    raise_peak(m, sum);
     if (bytes < old_bytes) atomic_fetch_sub(&m->now, old_bytes - bytes);
     return moved;
 }
