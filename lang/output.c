@@ -1,1 +1,129 @@
-typedef int placeholder_until_written;
+#include "lang/output.h"
+
+#include "core/ids.h"
+#include "lang/output_encoder.h"
+#include "lang/output_file.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 512 * 1024, PACKED_BYTES = 256 * 1024 };
+
+static const output_encoder *const encoders[] = { &output_gz, &output_zst, &output_bz2 };
+
+struct output {
+    mem *m; /* borrowed */
+    output_file file;
+    const output_encoder *codec; /* NULL = plain */
+    void *encoder;               /* owned by way of the codec */
+    char *buffer;                /* owned; BUFFER_BYTES, the first `used` wait */
+    size_t used;
+    char *packed; /* owned; PACKED_BYTES of compressed data, or NULL when plain */
+};
+
+static const output_encoder *find_encoder(const char *path)
+{
+    size_t bytes = strlen(path);
+    for (size_t i = 0; i < COUNT_OF(encoders); i++) {
+        size_t tail = strlen(encoders[i]->suffix);
+        if (bytes > tail && strcmp(path + bytes - tail, encoders[i]->suffix) == 0)
+            return encoders[i];
+    }
+    return NULL;
+}
+
+static int open_encoder(output *o, err *e)
+{
+    if (o->codec == NULL) return 0;
+    o->packed = mem_get(o->m, PACKED_BYTES, e);
+    return o->packed ? o->codec->open(&o->encoder, o->m, e) : (int)e->code;
+}
+
+int output_open(output **out, mem *m, const char *path, err *e)
+{
+    output *o = mem_get(m, sizeof *o, e);
+    if (o == NULL) return (int)e->code;
+    o->m = m;
+    o->file = OUTPUT_FILE_NONE;
+    o->codec = find_encoder(path);
+    o->buffer = mem_get(m, BUFFER_BYTES, e);
+    if (o->buffer && open_encoder(o, e) == 0 &&
+        output_file_open(&o->file, path, e) == 0) {
+        *out = o;
+        return 0;
+    }
+    output_close(o);
+    return (int)e->code;
+}
+
+void output_close(output *o)
+{
+    if (o == NULL) return;
+    output_file_close(&o->file);
+    if (o->encoder) o->codec->close(o->encoder);
+    if (o->packed) mem_put(o->m, o->packed, PACKED_BYTES);
+    mem_put(o->m, o->buffer, BUFFER_BYTES);
+    mem_put(o->m, o, sizeof *o);
+}
+
+/* Compress `data` into the file; `finish` after the last. */
+static int encode(output *o, const char *data, size_t bytes, bool finish, err *e)
+{
+    output_step io = { .in = data, .in_bytes = bytes, .finish = finish };
+    while (finish ? !io.over : io.in_bytes > 0) {
+        io.out = o->packed;
+        io.out_bytes = PACKED_BYTES;
+        if (o->codec->encode(o->encoder, &io, e) != 0) return (int)e->code;
+        if (output_file_write(&o->file, o->packed, PACKED_BYTES - io.out_bytes, e) != 0)
+            return (int)e->code;
+    }
+    return 0;
+}
+
+static int put_out(output *o, const char *data, size_t bytes, err *e)
+{
+    if (o->codec) return encode(o, data, bytes, false, e);
+    return output_file_write(&o->file, data, bytes, e);
+}
+
+static int flush(output *o, err *e)
+{
+    size_t bytes = o->used;
+    o->used = 0;
+    return put_out(o, o->buffer, bytes, e);
+}
+
+int output_write(output *o, const void *data, size_t bytes, err *e)
+{
+    if (bytes > BUFFER_BYTES - o->used && flush(o, e) != 0) return (int)e->code;
+    if (bytes >= BUFFER_BYTES) return put_out(o, data, bytes, e);
+    memcpy(o->buffer + o->used, data, bytes);
+    o->used += bytes;
+    return 0;
+}
+
+char *output_window(output *o, size_t bytes, err *e)
+{
+    assert(bytes <= OUTPUT_WINDOW_MAX);
+    if (bytes > BUFFER_BYTES - o->used && flush(o, e) != 0) return NULL;
+    return o->buffer + o->used;
+}
+
+void output_advance(output *o, size_t bytes)
+{
+    assert(bytes <= BUFFER_BYTES - o->used);
+    o->used += bytes;
+}
+
+int output_write_at(output *o, uint64_t offset, const void *data, size_t bytes, err *e)
+{
+    assert(o->codec == NULL);
+    return output_file_write_at(&o->file, offset, data, bytes, e);
+}
+
+int output_commit(output *o, err *e)
+{
+    if (flush(o, e) != 0) return (int)e->code;
+    if (o->codec && encode(o, NULL, 0, true, e) != 0) return (int)e->code;
+    return output_file_commit(&o->file, e);
+}
