@@ -1,6 +1,6 @@
 # Every library we link, found once and named bespoke::<name>.  hwloc and PAPI are optional.
 find_package(OpenMP REQUIRED COMPONENTS C)
-find_package(MPI REQUIRED COMPONENTS C)
+include(cmake/mpi.cmake)
 find_package(ZLIB REQUIRED)
 find_package(BZip2 REQUIRED)
 find_package(PkgConfig REQUIRED)
@@ -24,3 +24,14 @@ endif()
 if(BESPOKE_PAPI)
     bespoke_pkg(papi papi QUIET)
 endif()
+
+# What was found, in one line a person can check.
+set(found "MPI ${MPI_C_COMPILER}")
+foreach(name xxhash zstd jansson hwloc papi)
+    if(BESPOKE_${name}_VERSION)
+        string(APPEND found ", ${name} ${BESPOKE_${name}_VERSION}")
+    else()
+        string(APPEND found ", no ${name}")
+    endif()
+endforeach()
+message(STATUS "bespoke: ${found}")
