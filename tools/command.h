@@ -63,4 +63,7 @@ extern const command *const commands[];
 /** By name, or NULL. */
 const command *command_find(const char *name);
 
+/** By name, or NULL with ERR_USAGE and, if one is near, a suggestion. */
+const command *command_need(const char *name, err *e);
+
 #endif

@@ -3,17 +3,32 @@
  */
 #include "tools/command.h"
 
+#include "tools/suggest.h"
+
 #include <string.h>
 
-extern const command cmd_info, cmd_convert, cmd_gen, cmd_list, cmd_help;
+extern const command cmd_info, cmd_convert, cmd_list, cmd_help;
 
 const command *const commands[] = {
-    &cmd_info, &cmd_convert, &cmd_gen, &cmd_list, &cmd_help, NULL,
+    &cmd_info, &cmd_convert, &cmd_list, &cmd_help, NULL,
 };
 
 const command *command_find(const char *name)
 {
     for (size_t i = 0; commands[i]; i++)
         if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    return NULL;
+}
+
+const command *command_need(const char *name, err *e)
+{
+    const command *c = command_find(name);
+    if (c != NULL) return c;
+    suggest near = SUGGEST_INIT(name);
+    for (size_t i = 0; commands[i]; i++) suggest_consider(&near, commands[i]->name);
+    if (near.best)
+        err_set(e, ERR_USAGE, "unknown command '%.60s'; did you mean %s?", name,
+                near.best);
+    else err_set(e, ERR_USAGE, "unknown command '%.60s'", name);
     return NULL;
 }

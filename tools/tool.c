@@ -4,7 +4,6 @@
 #include "tools/answer.h"
 #include "tools/help.h"
 #include "tools/report.h"
-#include "tools/suggest.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -16,16 +15,6 @@ static void fill_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0) (void)!open("/dev/null", O_RDONLY);
-}
-
-static int unknown_command(const char *word, err *e)
-{
-    suggest near = SUGGEST_INIT(word);
-    for (size_t i = 0; commands[i]; i++) suggest_consider(&near, commands[i]->name);
-    if (near.best)
-        return err_set(e, ERR_USAGE, "unknown command '%.60s'; did you mean %s?", word,
-                       near.best);
-    return err_set(e, ERR_USAGE, "unknown command '%.60s'", word);
 }
 
 /* `bespoke --help` and the like: options before, or without, a command. */
@@ -40,13 +29,12 @@ static int run_without_command(tool *t, int argc, char **argv, err *e)
     if (options_parse(&t->opts, &t->scratch, groups, argc, argv, e) != 0)
         return (int)e->code;
     t->operands = options_operands(t->opts, &t->operand);
-    if (options_given(t->opts, "version")) help_version();
-    else if (t->operands > 0 && command_find(t->operand[0]))
-        help_command(command_find(t->operand[0]));
-    else if (t->operands > 0) return unknown_command(t->operand[0], e);
-    else if (options_given(t->opts, "help")) help_overview();
-    else return err_set(e, ERR_USAGE, "no command given");
-    return 0;
+    if (options_given(t->opts, "version")) return help_version(), 0;
+    if (!options_given(t->opts, "help")) return err_set(e, ERR_USAGE, "no command given");
+    const command *c = t->operands > 0 ? command_need(t->operand[0], e) : NULL;
+    if (c) help_command(c);
+    else if (t->operands == 0) help_overview();
+    return (int)e->code;
 }
 
 static int check_operands(const tool *t, const command *c, err *e)
@@ -136,6 +124,6 @@ int tool_main(int argc, char **argv)
     if (argc < 2) err_set(&e, ERR_USAGE, "no command given");
     else if (c) run_command(&t, c, argc - 1, argv + 1, &e);
     else if (argv[1][0] == '-') run_without_command(&t, argc, argv, &e);
-    else unknown_command(argv[1], &e);
+    else command_need(argv[1], &e);
     return finish(&t, c, &e);
 }

@@ -1,0 +1,65 @@
+#include "models/lts_file.h"
+#include "tools/command.h"
+#include "tools/model_arg.h"
+
+static int convert(tool *t, const model_arg *in, const char *out, err *e)
+{
+    lts g = { .m = &t->m };
+    lts_file_numbering numbering =
+        options_given(t->opts, "renumber") ? LTS_FILE_INITIAL_FIRST : LTS_FILE_KEEP;
+    if (model_arg_load(&g, in, t, e) == 0 &&
+        lts_file_write(&g, out, numbering, &t->clock, e) == 0)
+        log_detail(&t->log, "%s: %lu states, %llu transitions, %.3f s", out,
+                   (unsigned long)g.states, (unsigned long long)g.transitions,
+                   clock_seconds() - t->started);
+    lts_close(&g);
+    return (int)e->code;
+}
+
+static int run(tool *t, err *e)
+{
+    model_arg in;
+    if (model_arg_resolve(&in, t, t->operand[0], e) != 0) return (int)e->code;
+    return convert(t, &in, t->operand[1], e);
+}
+
+static const option_spec specs[] = {
+    { "renumber", 0, OPTION_FLAG, NULL, 0, 0,
+      "Exchange the numbers of the initial state and of state 0, for tools that expect 0 "
+      "to be initial." },
+    { 0 },
+};
+static const option_group group = { "Converting", specs };
+
+const command cmd_convert = {
+    .name = "convert",
+    .doc = "write a model in another format",
+    .synopsis = "IN OUT [OPTION]...",
+    .description =
+        "Reads the model IN and writes OUT; the name of OUT tells the format:\n"
+        "\n"
+        "  .aut .aut.gz .aut.zst .aut.bz2   Aldebaran text, plain or compressed\n"
+        "  .plts                            our binary form, which opens at once\n"
+        "  .dot                             Graphviz, for small ones\n"
+        "\n"
+        "State numbers and the order of a state's transitions are kept, duplicates "
+        "too.  Labels named with --hidden become the hidden label i.  OUT appears whole "
+        "or "
+        "not at all: it is written under another name and renamed at the end, so OUT may "
+        "also be IN.",
+    .examples =
+        (const command_example[]){
+            { "bespoke convert big.aut.gz big.plts",
+              "loads many times faster next time" },
+            { "bespoke convert --hidden tau mcrl2.aut cadp.aut",
+              "from mCRL2 to CADP: tau becomes i" },
+            { "bespoke convert --renumber in.plts out.aut.zst",
+              "compressed text with initial state 0" },
+            { 0 },
+        },
+    .options =
+        (const option_group *const[]){ &group, &options_load, &options_limit, NULL },
+    .operands_min = 2,
+    .operands_max = 2,
+    .run = run,
+};

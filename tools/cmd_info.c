@@ -1,0 +1,127 @@
+#include "tools/command.h"
+#include "tools/info_print.h"
+#include "tools/model_arg.h"
+#include "tools/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is known as soon as the model is loaded. */
+static void take_shape(info *x, const lts *g)
+{
+    static const char mark[] = "SURROGATE";
+    x->states = g->states;
+    x->initial = g->initial;
+    x->transitions = g->transitions;
+    x->labels = label_table_count(g->labels);
+    x->surrogate = label_table_find(g->labels, mark, strlen(mark)) != LABEL_NONE;
+    x->resident = mem_resident_anonymous();
+    x->loaded = true;
+}
+
+/* Load and analyse; what was learned before a failure stays in `x`. */
+static int learn(info *x, tool *t, err *e)
+{
+    lts g = { .m = &t->m };
+    double start = clock_seconds();
+    progress_begin(&t->clock, x->model.text, "transitions", 0);
+    if (progress_tick(&t->clock, 0, e) != 0) return (int)e->code;
+    if (model_arg_load(&g, &x->model, t, e) == 0) {
+        x->load_seconds = clock_seconds() - start;
+        take_shape(x, &g);
+        x->analysed = lts_facts_compute(&x->facts, &g, &t->clock, e) == 0;
+    }
+    lts_close(&g);
+    x->total_seconds = clock_seconds() - start;
+    x->peak = t->m.peak;
+    progress_end(&t->clock);
+    return (int)e->code;
+}
+
+static int print(const info *x, tool *t, int width, err *e)
+{
+    if (options_given(t->opts, "json")) return info_print_json(x, e);
+    if (t->operands > 1) info_print_row(x, width);
+    else info_print_list(x);
+    return 0;
+}
+
+/* One model: the answer on stdout also when a limit was reached, as far as it is known. */
+static int describe(tool *t, const char *text, int width, err *e)
+{
+    info x = { .loaded = false };
+    if (model_arg_resolve(&x.model, t, text, e) == 0) learn(&x, t, e);
+    if (e->code != ERR_NONE && e->code != ERR_LIMIT) return (int)e->code;
+    if (x.model.name == NULL) return (int)e->code;
+    err lost = ERR_INIT;
+    if (print(&x, t, width, &lost) != 0 && e->code == ERR_NONE) *e = lost;
+    return (int)e->code;
+}
+
+static int name_width(const tool *t)
+{
+    size_t width = strlen("model");
+    for (size_t i = 0; i < t->operands; i++) {
+        const char *slash = strrchr(t->operand[i], '/');
+        size_t length = strlen(slash ? slash + 1 : t->operand[i]);
+        if (length > width) width = length;
+    }
+    return (int)(width < 40 ? width : 40);
+}
+
+/* Several models: each failure is told at once and the others go on; the worst counts. */
+static int run(tool *t, err *e)
+{
+    if (t->operands == 1) return describe(t, t->operand[0], 0, e);
+    int width = name_width(t);
+    if (!options_given(t->opts, "json")) info_print_heading(width);
+    for (size_t i = 0; i < t->operands; i++) {
+        err one = ERR_INIT;
+        if (describe(t, t->operand[i], width, &one) == 0) continue;
+        report_failure(&t->log, &one);
+        if (err_exit_status(one.code) > err_exit_status(e->code)) e->code = one.code;
+    }
+    return (int)e->code; /* without a text: all has been told */
+}
+
+const command cmd_info = {
+    .name = "info",
+    .doc = "count states, transitions and labels; find deadlocks and livelocks",
+    .synopsis = "MODEL... [OPTION]...",
+    .description =
+        "Loads each MODEL and prints what it is: numbers of states, transitions, hidden "
+        "(tau) transitions and labels; branching, the number of transitions of a state; "
+        "deadlock states, which have none; whether a livelock, a cycle of hidden "
+        "transitions, can be reached; whether it is deterministic, that is no state has "
+        "two successors under one label; states that cannot be reached; levels of a "
+        "breadth-first search; and whether it is a surrogate made by bespoke gen.\n"
+        "\n"
+        "One model is printed as a list, several as a table.  With --json there is one "
+        "object on one line per model:\n"
+        "\n"
+        "  name, file            short name; the file that was read\n"
+        "  status                ok, or limit: then what is not known is null\n"
+        "  states, transitions, tau_transitions, labels, initial\n"
+        "  branching             {average, min, max}\n"
+        "  deadlock_states, deadlock_states_reachable, unreachable_states, levels\n"
+        "  livelock, deterministic, surrogate\n"
+        "  seconds               {load, total}\n"
+        "  memory_bytes          {peak_per_rank, peak_total, resident_after_load}\n"
+        "\n"
+        "Duplicate transitions count as often as they are written.  The hidden label "
+        "counts as a label when it occurs.",
+    .examples =
+        (const command_example[]){
+            { "bespoke info buffer.aut.gz", "one model, as a list" },
+            { "bespoke info --json --hidden tau mcrl2.aut | jq .deadlock_states",
+              "a file of mCRL2, for a script" },
+            { "bespoke info --timeout 60 --memory-limit 2G *.plts",
+              "a table, with limits" },
+            { 0 },
+        },
+    .options = (const option_group *const[]){ &options_json, &options_load,
+                                              &options_limit, NULL },
+    .operands_min = 1,
+    .operands_max = SIZE_MAX,
+    .run = run,
+};

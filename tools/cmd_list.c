@@ -1,0 +1,152 @@
+#include "core/distribution.h"
+#include "tools/answer.h"
+#include "tools/command.h"
+#include "tools/text.h"
+#include "tools/topology.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Everything that can be chosen by name, as headings of entries. */
+typedef struct entry {
+    const char *name, *doc;
+} entry;
+
+typedef struct heading {
+    const char *title; /* for people */
+    const char *key;   /* in JSON */
+    /* The i-th entry; past the last one its name is NULL. */
+    entry (*get)(size_t i);
+} heading;
+
+static entry get_distribution(size_t i)
+{
+    if (i >= DISTRIBUTION_KIND_COUNT) return (entry){ 0 };
+    distribution_kind kind = (distribution_kind)i;
+    return (entry){ distribution_name(kind), distribution_doc(kind) };
+}
+
+static const heading headings[] = {
+    { "Distributions of states over workers", "distributions", get_distribution },
+};
+
+static void print_headings(void)
+{
+    for (size_t i = 0; i < COUNT_OF(headings); i++) {
+        entry x = headings[i].get(0);
+        if (x.name == NULL) continue;
+        printf("%s%s:\n", i ? "\n" : "", headings[i].title);
+        for (size_t k = 0; (x = headings[i].get(k)).name; k++) {
+            char head[40];
+            snprintf(head, sizeof head, "  %s", x.name);
+            text_print_beside(head, x.doc, 14);
+        }
+    }
+}
+
+static json_t *headings_json(void)
+{
+    json_t *all = json_object();
+    for (size_t i = 0; i < COUNT_OF(headings); i++) {
+        json_t *list = json_array();
+        entry x;
+        for (size_t k = 0; (x = headings[i].get(k)).name; k++)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s}", "name", x.name, "doc", x.doc));
+        json_object_set_new(all, headings[i].key, list);
+    }
+    return all;
+}
+
+static void print_count(const char *what, unsigned n)
+{
+    if (n > 0) printf("%-17s %u\n", what, n);
+}
+
+static void print_topology(const topology *m)
+{
+    print_count("packages", m->packages);
+    print_count("NUMA nodes", m->numa_nodes);
+    print_count("cores", m->cores);
+    print_count("hardware threads", m->threads);
+    printf("%-17s %u: %s\n", "allowed to us", m->allowed, m->allowed_cpus);
+    printf("%-17s %.1f GiB\n", "memory", (double)m->memory_bytes / (1 << 30));
+    for (size_t i = 0; i < m->caches; i++) {
+        const topology_cache *c = &m->cache[i];
+        printf("%-5s cache       %" PRIu64 " KiB", c->name, c->bytes / 1024);
+        if (c->count > 0) printf(", %u of them", c->count);
+        printf("\n");
+    }
+    if (m->counters >= 0) printf("%-17s %d\n", "hardware counters", m->counters);
+    printf("%-17s %s\n", "source", m->source);
+}
+
+/* An unknown count is null, not 0. */
+static json_t *count_json(int64_t n, int64_t unknown)
+{
+    return n == unknown ? json_null() : json_integer(n);
+}
+
+static json_t *caches_json(const topology *m)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->caches; i++)
+        json_array_append_new(list, json_pack("{s:s, s:I, s:o}", "name", m->cache[i].name,
+                                              "bytes", (json_int_t)m->cache[i].bytes,
+                                              "count", count_json(m->cache[i].count, 0)));
+    return list;
+}
+
+static json_t *topology_json(const topology *m)
+{
+    return json_pack(
+        "{s:{s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:o, s:o, s:s}}", "topology", "packages",
+        count_json(m->packages, 0), "numa_nodes", count_json(m->numa_nodes, 0), "cores",
+        count_json(m->cores, 0), "threads", count_json(m->threads, 0), "allowed",
+        count_json(m->allowed, 0), "allowed_cpus", m->allowed_cpus, "memory_bytes",
+        (json_int_t)m->memory_bytes, "caches", caches_json(m), "counters",
+        count_json(m->counters, -1), "source", m->source);
+}
+
+static int run(tool *t, err *e)
+{
+    bool json = options_given(t->opts, "json");
+    if (!options_given(t->opts, "topology")) {
+        if (json) return answer_json(headings_json(), e);
+        print_headings();
+        return 0;
+    }
+    topology m;
+    if (topology_read(&m, e) != 0) return (int)e->code;
+    if (json) return answer_json(topology_json(&m), e);
+    print_topology(&m);
+    return 0;
+}
+
+static const option_spec specs[] = {
+    { "topology", 0, OPTION_FLAG, NULL, 0, 0,
+      "Print the machine instead: packages, cores, caches, memories, and the cores this "
+      "process may use." },
+    { "json", 0, OPTION_FLAG, NULL, 0, 0, "Answer with one JSON object on one line." },
+    { 0 },
+};
+static const option_group group = { "Output", specs };
+
+const command cmd_list = {
+    .name = "list",
+    .doc = "what is compiled in, and what the machine is",
+    .synopsis = "[OPTION]...",
+    .description =
+        "Names everything that an option or a command can choose by name, with "
+        "one line each.  With --topology, what the machine offers: useful to "
+        "put beside a measurement.",
+    .examples =
+        (const command_example[]){
+            { "bespoke list", "formats, distributions, model families" },
+            { "bespoke list --topology --json", "the machine, for a script" },
+            { 0 },
+        },
+    .options = (const option_group *const[]){ &group, NULL },
+    .run = run,
+};

@@ -1,0 +1,41 @@
+#include "tools/guide.h"
+
+const char guide_title[] =
+    "facts about and verification of concurrent systems, in parallel";
+
+const char guide_description[] =
+    "bespoke reads the state space of a concurrent system, a labelled transition system "
+    "(LTS) with millions of states, and answers questions about it.\n"
+    "\n"
+    "Every command prints its answer on stdout and everything else on stderr; with "
+    "--json "
+    "the answer is one object on one line.";
+
+const char guide_models[] =
+    "A MODEL is a file; its name tells the format:\n"
+    "\n"
+    "  .aut .aut.gz .aut.zst .aut.bz2   Aldebaran text, as CADP, mCRL2 and LTSmin write "
+    "it\n"
+    "  .plts                            our binary form: opened, not parsed\n"
+    "  .bcg                             through CADP's bcg_io, when that is installed\n"
+    "  vlts:NAME                        an instance of the VLTS suite: the real file if\n"
+    "                                   it was imported, otherwise a surrogate\n"
+    "\n"
+    "The label i is hidden (the silent action).  mCRL2 and LTSmin write tau instead: "
+    "give "
+    "--hidden tau for their files.";
+
+const command_example guide_examples[] = {
+    { "bespoke gen vlts vasy_0_1 -o small.aut", "make a model to play with" },
+    { "bespoke info small.aut", "count, find deadlocks and livelocks" },
+    { "bespoke convert small.aut small.plts", "the form that opens at once" },
+    { 0 },
+};
+
+const guide_status guide_statuses[] = {
+    { 0, "done" },
+    { 2, "the input or the command line is wrong" },
+    { 3, "a limit was reached (--timeout, --memory-limit)" },
+    { 4, "the machine failed: disk full, a library" },
+    { 0 },
+};

@@ -1,0 +1,65 @@
+#include "tools/model_arg.h"
+
+#include "models/lts_file.h"
+
+#include <omp.h>
+#include <string.h>
+
+#define VLTS_PREFIX "vlts:"
+
+static char *copy(tool *t, const char *text, size_t bytes, err *e)
+{
+    char *own = arena_get(&t->scratch, bytes + 1, e);
+    if (own == NULL) return NULL;
+    memcpy(own, text, bytes);
+    own[bytes] = '\0';
+    return own;
+}
+
+/* Length of a file's name without the suffixes that tell its format. */
+static size_t stem_length(const char *base)
+{
+    static const char *const suffixes[] = { ".gz",   ".zst", ".bz2", ".aut",
+                                            ".plts", ".bcg", NULL };
+    size_t length = strlen(base);
+    for (size_t i = 0; suffixes[i]; i++) {
+        size_t bytes = strlen(suffixes[i]);
+        if (length > bytes && memcmp(base + length - bytes, suffixes[i], bytes) == 0)
+            length -= bytes;
+    }
+    return length;
+}
+
+int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e)
+{
+    const char *slash = strrchr(text, '/'), *base = slash ? slash + 1 : text;
+    *out = (model_arg){ .text = text, .path = text };
+    out->name = copy(t, base, stem_length(base), e);
+    return (int)e->code;
+}
+
+/* Far more threads than cores only cost; a number from another machine must still work. */
+static int load_threads(const tool *t)
+{
+    uint64_t wanted = options_unsigned(t->opts, "load-threads", 0);
+    int cores = omp_get_num_procs(), most = cores > 16 ? 4 * cores : 64;
+    if (wanted <= (uint64_t)most) return (int)wanted;
+    log_warn(&t->log, "--load-threads %llu: loading with %d, there are %d cores",
+             (unsigned long long)wanted, most, cores);
+    return most;
+}
+
+load_options model_arg_load_options(tool *t)
+{
+    load_options o = { .m = &t->m, .log = &t->log, .clock = &t->clock };
+    o.hidden_count = options_list(t->opts, "hidden", &o.hidden);
+    o.lenient = options_given(t->opts, "lenient");
+    o.threads = load_threads(t);
+    return o;
+}
+
+int model_arg_load(lts *out, const model_arg *a, tool *t, err *e)
+{
+    load_options o = model_arg_load_options(t);
+    return lts_file_read(out, a->path, &o, e);
+}

@@ -1,0 +1,31 @@
+/*
+ * model_arg.h - a MODEL of the command line: which file it means, what to call it, loading.
+ * Every command that takes a MODEL goes through here.
+ */
+#ifndef BESPOKE_MODEL_ARG_H
+#define BESPOKE_MODEL_ARG_H
+
+#include "core/lts.h"
+#include "lang/load_options.h"
+#include "tools/command.h"
+
+typedef struct model_arg {
+    const char *text; /* as given; borrowed */
+    const char *path; /* the file to read; lives in the tool's scratch memory */
+    const char *name; /* "vasy_0_1": without folders and suffixes; likewise */
+} model_arg;
+
+/**
+ * Find out what a MODEL means: a path, or `vlts:NAME`, which is the real file when it was
+ * imported and otherwise a surrogate, made now if the cache does not have it.
+ * 0, ERR_USAGE for an unknown NAME, or a code of the making.
+ */
+int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e);
+
+/* How to load, from the options of options_load; `hidden` is borrowed from them. */
+load_options model_arg_load_options(tool *t);
+
+/** Load the model.  0 or a code; on failure `out` is empty. */
+int model_arg_load(lts *out, const model_arg *a, tool *t, err *e);
+
+#endif
