@@ -78,15 +78,11 @@ static void print_topology(const topology *m)
         if (c->count > 0) printf(", %u of them", c->count);
         printf("\n");
     }
-    if (m->counters >= 0) printf("%-17s %d\n", "hardware counters", m->counters);
     printf("%-17s %s\n", "source", m->source);
 }
 
 /* An unknown count is null, not 0. */
-static json_t *count_json(int64_t n, int64_t unknown)
-{
-    return n == unknown ? json_null() : json_integer(n);
-}
+static json_t *count_json(unsigned n) { return n == 0 ? json_null() : json_integer(n); }
 
 static json_t *caches_json(const topology *m)
 {
@@ -94,19 +90,18 @@ static json_t *caches_json(const topology *m)
     for (size_t i = 0; i < m->caches; i++)
         json_array_append_new(list, json_pack("{s:s, s:I, s:o}", "name", m->cache[i].name,
                                               "bytes", (json_int_t)m->cache[i].bytes,
-                                              "count", count_json(m->cache[i].count, 0)));
+                                              "count", count_json(m->cache[i].count)));
     return list;
 }
 
 static json_t *topology_json(const topology *m)
 {
     return json_pack(
-        "{s:{s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:o, s:o, s:s}}", "topology", "packages",
-        count_json(m->packages, 0), "numa_nodes", count_json(m->numa_nodes, 0), "cores",
-        count_json(m->cores, 0), "threads", count_json(m->threads, 0), "allowed",
-        count_json(m->allowed, 0), "allowed_cpus", m->allowed_cpus, "memory_bytes",
-        (json_int_t)m->memory_bytes, "caches", caches_json(m), "counters",
-        count_json(m->counters, -1), "source", m->source);
+        "{s:{s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:o, s:s}}", "topology", "packages",
+        count_json(m->packages), "numa_nodes", count_json(m->numa_nodes), "cores",
+        count_json(m->cores), "threads", count_json(m->threads), "allowed",
+        count_json(m->allowed), "allowed_cpus", m->allowed_cpus, "memory_bytes",
+        (json_int_t)m->memory_bytes, "caches", caches_json(m), "source", m->source);
 }
 
 static int run(tool *t, err *e)

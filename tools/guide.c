@@ -1,7 +1,6 @@
 #include "tools/guide.h"
 
-const char guide_title[] =
-    "facts about and verification of concurrent systems, in parallel";
+const char guide_title[] = "on-the-fly verification of concurrent systems";
 
 const char guide_description[] =
     "bespoke reads the state space of a concurrent system, a labelled transition system "
@@ -14,12 +13,12 @@ const char guide_description[] =
 const char guide_models[] =
     "A MODEL is a file; its name tells the format:\n"
     "\n"
-    "  .aut .aut.gz .aut.zst .aut.bz2   Aldebaran text, as CADP, mCRL2 and LTSmin write "
-    "it\n"
-    "  .plts                            our binary form: opened, not parsed\n"
-    "  .bcg                             through CADP's bcg_io, when that is installed\n"
-    "  vlts:NAME                        an instance of the VLTS suite: the real file if\n"
-    "                                   it was imported, otherwise a surrogate\n"
+    "  .aut        Aldebaran text, as CADP, mCRL2 and LTSmin write it; also compressed:\n"
+    "              .aut.gz, .aut.zst, .aut.bz2\n"
+    "  .plts       our binary form: mapped into memory, not parsed\n"
+    "  .bcg        CADP's binary form, through its tool bcg_io when that is installed\n"
+    "  vlts:NAME   an instance of the VLTS suite: the real file if it was imported,\n"
+    "              otherwise a surrogate of the same size and shape\n"
     "\n"
     "The label i is hidden (the silent action).  mCRL2 and LTSmin write tau instead: "
     "give "

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COMMAND_COLUMN = 12, OPTION_COLUMN = 26, STATUS_COLUMN = 6 };
+enum { COMMAND_COLUMN = 12, OPTION_COLUMN = 27, STATUS_COLUMN = 6 };
 
 static void print_heading(const char *title) { printf("\n%s:\n", title); }
 

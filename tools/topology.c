@@ -11,9 +11,6 @@
 #ifdef BESPOKE_WITH_HWLOC
 #include <hwloc.h>
 #endif
-#ifdef BESPOKE_WITH_PAPI
-#include <papi.h>
-#endif
 
 enum { CPUS_MAX = 1 << 16 }; /* of the largest set we ask the kernel for */
 
@@ -52,18 +49,6 @@ static int read_allowed(topology *out, err *e)
     CPU_FREE(set);
     return 0;
 }
-
-#ifdef BESPOKE_WITH_PAPI
-static int count_counters(void)
-{
-    if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT) return 0;
-    int n = PAPI_num_cmp_hwctrs(0);
-    PAPI_shutdown();
-    return n > 0 ? n : 0;
-}
-#else
-static int count_counters(void) { return -1; }
-#endif
 
 #ifdef BESPOKE_WITH_HWLOC
 static unsigned count(hwloc_topology_t h, hwloc_obj_type_t type)
@@ -137,7 +122,7 @@ static int read_machine(topology *out, err *e)
 
 int topology_read(topology *out, err *e)
 {
-    *out = (topology){ .counters = count_counters() };
+    *out = (topology){ .source = NULL };
     if (read_allowed(out, e) != 0) return (int)e->code;
     return read_machine(out, e);
 }

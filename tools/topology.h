@@ -26,7 +26,6 @@ typedef struct topology {
     unsigned threads;      /* hardware threads of the machine */
     unsigned allowed;      /* hardware threads this process may use */
     uint64_t memory_bytes; /* of the machine */
-    int counters; /* hardware counters PAPI offers; -1 = PAPI is not compiled in */
     topology_cache cache[TOPOLOGY_CACHES_MAX];
     size_t caches;
     char allowed_cpus[TOPOLOGY_CPUS_BYTES]; /* which, "0-3,8"; cut with "..." */
