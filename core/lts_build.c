@@ -98,10 +98,9 @@ static uint64_t set_rows(filler *f, lts *g, uint64_t lo, uint64_t hi, uint64_t s
 
 static inline label_id part_label(const lts_part *p, uint32_t k)
 {
-    label_id l = p->label_bytes == 1   ? ((const uint8_t *)p->label)[k]
-                 : p->label_bytes == 2 ? ((const uint16_t *)p->label)[k]
-                                       : ((const uint32_t *)p->label)[k];
-    return p->rename ? p->rename[l] : l;
+    if (p->label_bytes == 1) return ((const uint8_t *)p->label)[k];
+    if (p->label_bytes == 2) return ((const uint16_t *)p->label)[k];
+    return ((const uint32_t *)p->label)[k];
 }
 
 static uint32_t place_slice(uint64_t *next, lts *g, const lts_part *part, uint32_t k,

@@ -12,7 +12,7 @@
  * their numbers; within a state, transitions keep the order of the parts.
  * Local, uses up to `threads` threads; the result does not depend on their number.
  * Every source and target must be below g->states, every renamed label in the table.
- * 0, or ERR_LIMIT; then the arrays of `g` are not allocated.
+ * 0, or ERR_LIMIT; then `g` is half-built and wants lts_close.
  */
 int lts_build(lts *g, const lts_part *parts, size_t count, int threads, err *e);
 

@@ -2,9 +2,6 @@
 
 #include "core/label_table.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
 void lts_batch_release(lts_batch *b, mem *m)
@@ -13,11 +10,11 @@ void lts_batch_release(lts_batch *b, mem *m)
     vec_release(m, &b->sorted);
 }
 
-static bool ascends(const lts_edge *e, size_t count)
+void lts_batch_seal(lts_batch *b)
 {
-    for (size_t i = 1; i < count; i++)
-        if (e[i].from < e[i - 1].from) return false;
-    return true;
+    b->ascends = true;
+    for (size_t i = 1; i < b->edges.count && b->ascends; i++)
+        b->ascends = b->edges.at[i - 1].from <= b->edges.at[i].from;
 }
 
 /* One stable pass of the radix sort, by the digit at `shift`. */
@@ -53,8 +50,10 @@ static int sort(lts_batch *b, mem *m, err *e)
     return 0;
 }
 
-static void pack_labels(void *into, const lts_edge *edges, size_t count, unsigned bytes)
+static void pack_labels(void *into, const lts_batch *b, unsigned bytes)
 {
+    const lts_edge *edges = b->edges.at;
+    size_t count = b->edges.count;
     if (bytes == 1)
         for (size_t i = 0; i < count; i++) ((uint8_t *)into)[i] = (uint8_t)edges[i].label;
     else if (bytes == 2)
@@ -65,30 +64,34 @@ static void pack_labels(void *into, const lts_edge *edges, size_t count, unsigne
 }
 
 /* One block of the arena holds the three columns, the wide ones first. */
-static int pack(lts_part *out, const lts_edge *edges, size_t count, arena *a, err *e)
+static int pack(lts_part *out, const lts_batch *b, label_id most, arena *a, err *e)
 {
-    label_id most = 0;
-    for (size_t i = 0; i < count; i++)
-        if (edges[i].label > most) most = edges[i].label;
-    unsigned label_bytes = label_table_width(most == LABEL_NONE ? most : most + 1);
+    size_t count = b->edges.count;
+    unsigned label_bytes = label_table_width(most + 1);
     state_id *from = arena_get(a, count * (2 * sizeof *from + label_bytes), e);
     if (from == NULL) return (int)e->code;
     state_id *to = from + count;
-    for (size_t i = 0; i < count; i++) from[i] = edges[i].from;
-    for (size_t i = 0; i < count; i++) to[i] = edges[i].to;
-    pack_labels(to + count, edges, count, label_bytes);
+    for (size_t i = 0; i < count; i++) from[i] = b->edges.at[i].from;
+    for (size_t i = 0; i < count; i++) to[i] = b->edges.at[i].to;
+    pack_labels(to + count, b, label_bytes);
     out->count = (uint32_t)count;
+    out->label_bytes = label_bytes;
     out->from = from;
     out->to = to;
     out->label = to + count;
-    out->label_bytes = label_bytes;
     return 0;
 }
 
-int lts_part_make(lts_part *out, lts_batch *b, mem *m, arena *a, err *e)
+int lts_part_make(lts_part *out, lts_batch *b, const label_id *rename, mem *m, arena *a,
+                  err *e)
 {
-    if (!ascends(b->edges.at, b->edges.count) && sort(b, m, e) != 0) return (int)e->code;
-    if (pack(out, b->edges.at, b->edges.count, a, e) != 0) return (int)e->code;
+    label_id most = 0;
+    for (size_t i = 0; i < b->edges.count; i++) {
+        label_id l = b->edges.at[i].label = rename[b->edges.at[i].label];
+        if (l > most) most = l;
+    }
+    if (!b->ascends && sort(b, m, e) != 0) return (int)e->code;
+    if (pack(out, b, most, a, e) != 0) return (int)e->code;
     b->edges.count = 0;
     return 0;
 }

@@ -21,7 +21,8 @@ typedef struct text_block {
         text; /* whole lines, each ending in '\n' (added to the file's last if missing) */
     size_t bytes;    /* of text; 0 is possible inside a very long line */
     uint64_t number; /* blocks are numbered from 0 in the order of the file */
-    bool broken;     /* the source failed behind this text: see `why` */
+    bool broken;     /* the source failed `rest` bytes behind this text: see `why` */
+    size_t rest;     /* of an unfinished line */
     err why;
     char *buffer; /* owned: pad, text, pad */
     size_t room;  /* of buffer */
