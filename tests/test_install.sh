@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# test_install.sh BUILD CMAKE : install into a fresh prefix; what is there works from there.
+set -eu
+build=$1 cmake=$2
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+
+"$cmake" --install "$build" --prefix "$prefix/first" >"$prefix/log" || { cat "$prefix/log"; exit 1; }
+mv "$prefix/first" "$prefix/moved"
+cd "$prefix/moved"
+
+need() { # file or pattern
+    compgen -G "$1" >/dev/null || { echo "not installed: $1"; find . -type f; exit 1; }
+}
+need bin/bespoke
+need 'share/man/man1/bespoke.1*'
+need 'share/man/man1/bespoke-info.1*'
+need share/bespoke/vlts_bench/import.sh
+need share/doc/bespoke/LICENSE
+
+version=$(bin/bespoke --version | head -n 1)
+echo "installed: $version"
+[[ $version == bespoke\ * ]]
+for page in share/man/man1/*; do
+    command=$(basename "$page" .1)
+    grep -q '^\.SH NAME' "$page" || { echo "$page is no man page"; exit 1; }
+    name=${command#bespoke}
+    name=${name#-}   # bespoke-info is `bespoke info`
+    bin/bespoke ${name:+"$name"} --help >/dev/null ||
+        { echo "a page for $command, but no such command"; exit 1; }
+done
+if readelf -d bin/bespoke 2>/dev/null | grep -E 'R(UN)?PATH.*'"$build"; then
+    echo "the installed program refers to the build folder"
+    exit 1
+fi
+printf 'des (0, 1, 2)\n(0, "a", 1)\n' >x.aut
+bin/bespoke info x.aut
