@@ -15,6 +15,7 @@ typedef struct load_options {
     const char *const *hidden; /* further names of the hidden label (--hidden) */
     size_t hidden_count;
     bool lenient;        /* header counts that disagree are warnings (--lenient) */
+    bool copy;           /* .plts: copy into huge pages instead of mapping the file */
     int threads;         /* workers for loading; 0 = all allowed cores */
     const log_sink *log; /* warnings go here */
     progress *clock;     /* progress line and time limit; NULL = none */

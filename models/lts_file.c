@@ -1,1 +1,173 @@
-typedef int placeholder_until_written;
+#include "models/lts_file.h"
+
+#include "core/ids.h"
+#include "lang/aut.h"
+#include "lang/dot.h"
+#include "lang/plts.h"
+#include "lang/source.h"
+#include "models/bcg.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef int reader(lts *out, const char *path, const load_options *o, err *e);
+typedef int sink_opener(lts_sink **out, mem *m, const char *path, const lts_shape *shape,
+                        err *e);
+
+static int read_plts(lts *out, const char *path, const load_options *o, err *e)
+{
+    return o->copy ? plts_read(out, path, o, e) : plts_map(out, path, o, e);
+}
+
+/* A format: what its files end in, and how they are read and written (NULL = not). */
+typedef struct format {
+    const char *suffix;
+    bool packed; /* also with the suffix of a compressor behind */
+    reader *read;
+    sink_opener *sink;
+} format;
+
+static const format formats[] = {
+    { .suffix = ".aut", .packed = true, .read = aut_read, .sink = aut_sink_open },
+    { .suffix = ".plts", .read = read_plts, .sink = plts_sink_open },
+    { .suffix = ".bcg", .read = bcg_read },
+    { .suffix = ".dot", .sink = dot_sink_open },
+};
+
+static const char *const packers[] = { ".gz", ".zst", ".bz2" };
+
+/* The length of `path` without `suffix`, or 0 when it does not end so. */
+static size_t without(const char *path, size_t bytes, const char *suffix)
+{
+    size_t tail = strlen(suffix);
+    if (bytes <= tail || memcmp(path + bytes - tail, suffix, tail) != 0) return 0;
+    return bytes - tail;
+}
+
+static bool ends_in(const char *path, const format *f)
+{
+    size_t bytes = strlen(path);
+    if (without(path, bytes, f->suffix)) return true;
+    for (size_t i = 0; f->packed && i < COUNT_OF(packers); i++) {
+        size_t inner = without(path, bytes, packers[i]);
+        if (inner && without(path, inner, f->suffix)) return true;
+    }
+    return false;
+}
+
+static const format *by_suffix(const char *path)
+{
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
+        if (ends_in(path, &formats[i])) return &formats[i];
+    return NULL;
+}
+
+/* Does the text begin like AUT, perhaps after blanks? */
+static bool starts_as_aut(const char *path, mem *m)
+{
+    err unused = ERR_INIT;
+    source *s = NULL;
+    char text[64];
+    if (source_open(&s, m, path, &unused) != 0) return false;
+    ssize_t bytes = source_read(s, text, sizeof text - 1, &unused);
+    source_close(s);
+    if (bytes <= 0) return false;
+    text[bytes] = '\0';
+    return strncmp(text + strspn(text, " \t\r\n"), "des", 3) == 0;
+}
+
+static bool is_pipe(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* No suffix that we know: look at the first bytes.  Those of a pipe can be read only once;
+   what comes through one is AUT, the only format that can be read so. */
+static int read_by_content(lts *out, const char *path, const load_options *o, err *e)
+{
+    if (plts_is(path)) return read_plts(out, path, o, e);
+    if (is_pipe(path) || starts_as_aut(path, o->m)) return aut_read(out, path, o, e);
+    source *s = NULL; /* a file that cannot be opened says more about itself */
+    if (source_open(&s, o->m, path, e) != 0) return (int)e->code;
+    source_close(s);
+    return err_set(
+        e, ERR_INPUT,
+        "%s: not recognised as an LTS; .aut, .aut.gz, .aut.zst, .aut.bz2, .plts "
+        "and .bcg are read",
+        path);
+}
+
+int lts_file_read(lts *out, const char *path, const load_options *o, err *e)
+{
+    *out = (lts){ .m = o->m };
+    const format *f = by_suffix(path);
+    if (f == NULL) return read_by_content(out, path, o, e);
+    if (f->read) return f->read(out, path, o, e);
+    return err_set(
+        e, ERR_INPUT,
+        "%s: %s is written, not read; .aut, .aut.gz, .aut.zst, .aut.bz2, .plts "
+        "and .bcg are read",
+        path, f->suffix);
+}
+
+int lts_file_sink(lts_sink **out, mem *m, const char *path, const lts_shape *shape,
+                  err *e)
+{
+    const format *f = by_suffix(path);
+    if (f && f->sink) return f->sink(out, m, path, shape, e);
+    return err_set(e, ERR_USAGE,
+                   "%s: cannot be written in this form; the name must end in .aut, "
+                   ".aut.gz, .aut.zst, .aut.bz2, .plts or .dot%s",
+                   path,
+                   f ? " (CADP's \"bcg_io x.aut x.bcg\" makes a .bcg of a .aut)" : "");
+}
+
+/* A copy with two states exchanged; equal ones: none. */
+typedef struct exchange {
+    state_id a, b;
+} exchange;
+
+static state_id exchanged(exchange x, state_id s)
+{
+    return s == x.a ? x.b : s == x.b ? x.a : s;
+}
+
+static int put_row(const lts *g, state_id s, exchange x, lts_sink *sink, err *e)
+{
+    state_id old = exchanged(x, s); /* whose row now stands at s */
+    for (uint64_t t = g->first[old]; t < g->first[old + 1]; t++)
+        if (lts_sink_put(sink, s, lts_label(g, t), exchanged(x, g->target[t]), e) != 0)
+            return (int)e->code;
+    return 0;
+}
+
+static int put_all(const lts *g, exchange x, lts_sink *sink, progress *clock, err *e)
+{
+    uint64_t done = 0;
+    for (state_id s = 0; s < g->states; s++) {
+        if (put_row(g, s, x, sink, e) != 0) return (int)e->code;
+        done = g->first[s + 1];
+        if ((s & 1023) == 0 && progress_tick(clock, done, e) != 0) return (int)e->code;
+    }
+    return lts_sink_commit(sink, e);
+}
+
+int lts_file_write(const lts *g, const char *path, lts_file_numbering numbering,
+                   progress *clock, err *e)
+{
+    exchange x = { 0, 0 };
+    if (numbering == LTS_FILE_INITIAL_FIRST) x.b = g->initial;
+    lts_shape shape = { .states = g->states,
+                        .initial = exchanged(x, g->initial),
+                        .transitions = g->transitions,
+                        .labels = g->labels };
+    lts_sink *sink = NULL;
+    if (lts_file_sink(&sink, g->m, path, &shape, e) != 0) return (int)e->code;
+    progress_begin(clock, path, "transitions", g->transitions);
+    put_all(g, x, sink, clock, e);
+    progress_end(clock);
+    lts_sink_close(sink);
+    return (int)e->code;
+}

@@ -13,7 +13,12 @@
 #include "core/lts_sink.h"
 #include "lang/load_options.h"
 
-/** Load.  0, or ERR_INPUT with the position or with how to convert; ERR_LIMIT. */
+/**
+ * Load.  A name with none of these suffixes is told by its first bytes; a pipe is AUT.
+ * A .plts is mapped (o->copy: copied): mapped it is there in half the time and takes no
+ * anonymous memory; copied, a search of all of it is a little faster.
+ * 0, or ERR_INPUT with the position or with how to convert; ERR_LIMIT.
+ */
 int lts_file_read(lts *out, const char *path, const load_options *o, err *e);
 
 /** Open a sink by suffix.  0, or ERR_USAGE naming the suffixes that can be written. */

@@ -1,0 +1,19 @@
+/*
+ * bcg.h - CADP's binary form, by way of CADP.
+ *
+ * Its layout is not public; CADP's own `bcg_io` translates it to AUT, when it is on PATH.
+ */
+#ifndef BESPOKE_BCG_H
+#define BESPOKE_BCG_H
+
+#include "core/lts.h"
+#include "lang/load_options.h"
+
+/**
+ * Load a .bcg: runs `bcg_io PATH TEMPORARY.aut` and reads what it wrote, which is removed in
+ * every case.  Blocks until bcg_io has ended; its output goes to stderr.
+ * 0, or ERR_INPUT: no bcg_io (with how to convert elsewhere), or it failed.
+ */
+int bcg_read(lts *out, const char *path, const load_options *o, err *e);
+
+#endif
