@@ -86,7 +86,7 @@ static int run(tool *t, err *e)
 
 const command cmd_info = {
     .name = "info",
-    .doc = "count states, transitions and labels; find deadlocks and livelocks",
+    .doc = "count states and transitions; find deadlocks and livelocks",
     .synopsis = "MODEL... [OPTION]...",
     .description =
         "Loads each MODEL and prints what it is: numbers of states, transitions, hidden "

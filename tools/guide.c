@@ -13,10 +13,10 @@ const char guide_description[] =
 const char guide_models[] =
     "A MODEL is a file; its name tells the format:\n"
     "\n"
-    "  .aut        Aldebaran text, as CADP, mCRL2 and LTSmin write it; also compressed:\n"
-    "              .aut.gz, .aut.zst, .aut.bz2\n"
+    "  .aut        Aldebaran text, as CADP, mCRL2 and LTSmin write it; also\n"
+    "              compressed: .aut.gz, .aut.zst, .aut.bz2\n"
     "  .plts       our binary form: mapped into memory, not parsed\n"
-    "  .bcg        CADP's binary form, through its tool bcg_io when that is installed\n"
+    "  .bcg        CADP's binary form, through its bcg_io when that is installed\n"
     "  vlts:NAME   an instance of the VLTS suite: the real file if it was imported,\n"
     "              otherwise a surrogate of the same size and shape\n"
     "\n"
