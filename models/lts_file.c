@@ -22,17 +22,28 @@ static int read_plts(lts *out, const char *path, const load_options *o, err *e)
 
 /* A format: what its files end in, and how they are read and written (NULL = not). */
 typedef struct format {
-    const char *suffix;
+    const char *suffix, *doc;
     bool packed; /* also with the suffix of a compressor behind */
     reader *read;
     sink_opener *sink;
 } format;
 
 static const format formats[] = {
-    { .suffix = ".aut", .packed = true, .read = aut_read, .sink = aut_sink_open },
-    { .suffix = ".plts", .read = read_plts, .sink = plts_sink_open },
-    { .suffix = ".bcg", .read = bcg_read },
-    { .suffix = ".dot", .sink = dot_sink_open },
+    { .suffix = ".aut",
+      .doc = "Aldebaran text, as CADP, mCRL2 and LTSmin write it",
+      .packed = true,
+      .read = aut_read,
+      .sink = aut_sink_open },
+    { .suffix = ".plts",
+      .doc = "our binary form: mapped into memory, not parsed",
+      .read = read_plts,
+      .sink = plts_sink_open },
+    { .suffix = ".bcg",
+      .doc = "CADP's binary form, through its bcg_io when that is installed",
+      .read = bcg_read },
+    { .suffix = ".dot",
+      .doc = "a picture for Graphviz, of small ones",
+      .sink = dot_sink_open },
 };
 
 static const char *const packers[] = { ".gz", ".zst", ".bz2" };
@@ -112,16 +123,36 @@ int lts_file_read(lts *out, const char *path, const load_options *o, err *e)
         path, f->suffix);
 }
 
+/* The format to write a file of this name in, or NULL with ERR_USAGE. */
+static const format *writable(const char *path, err *e)
+{
+    const format *f = by_suffix(path);
+    if (f && f->sink) return f;
+    err_set(e, ERR_USAGE,
+            "%s: cannot be written in this form; the name must end in .aut, "
+            ".aut.gz, .aut.zst, .aut.bz2, .plts or .dot%s",
+            path, f ? " (CADP's \"bcg_io x.aut x.bcg\" makes a .bcg of a .aut)" : "");
+    return NULL;
+}
+
+int lts_file_check_suffix(const char *path, err *e)
+{
+    return writable(path, e) ? 0 : (int)e->code;
+}
+
 int lts_file_sink(lts_sink **out, mem *m, const char *path, const lts_shape *shape,
                   err *e)
 {
-    const format *f = by_suffix(path);
-    if (f && f->sink) return f->sink(out, m, path, shape, e);
-    return err_set(e, ERR_USAGE,
-                   "%s: cannot be written in this form; the name must end in .aut, "
-                   ".aut.gz, .aut.zst, .aut.bz2, .plts or .dot%s",
-                   path,
-                   f ? " (CADP's \"bcg_io x.aut x.bcg\" makes a .bcg of a .aut)" : "");
+    const format *f = writable(path, e);
+    return f ? f->sink(out, m, path, shape, e) : (int)e->code;
+}
+
+lts_file_format lts_file_format_get(size_t i)
+{
+    if (i >= COUNT_OF(formats)) return (lts_file_format){ .suffix = NULL };
+    const format *f = &formats[i];
+    return (lts_file_format){ f->suffix, f->doc, f->packed, f->read != NULL,
+                              f->sink != NULL };
 }
 
 /* A copy with two states exchanged; equal ones: none. */

@@ -25,6 +25,20 @@ int lts_file_read(lts *out, const char *path, const load_options *o, err *e);
 int lts_file_sink(lts_sink **out, mem *m, const char *path, const lts_shape *shape,
                   err *e);
 
+/** Can a file of this name be written?  To be asked before long work.  0 or ERR_USAGE. */
+int lts_file_check_suffix(const char *path, err *e);
+
+/* A format, for listings. */
+typedef struct lts_file_format {
+    const char *suffix; /* ".aut" */
+    const char *doc;    /* one line, lower case, no full stop */
+    bool packed;        /* also with .gz, .zst or .bz2 behind */
+    bool read, written;
+} lts_file_format;
+
+/* The i-th format; past the last one its suffix is NULL. */
+lts_file_format lts_file_format_get(size_t i);
+
 /* How states are numbered in a copy. */
 typedef enum { LTS_FILE_KEEP, LTS_FILE_INITIAL_FIRST } lts_file_numbering;
 

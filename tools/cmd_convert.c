@@ -19,6 +19,7 @@ static int convert(tool *t, const model_arg *in, const char *out, err *e)
 static int run(tool *t, err *e)
 {
     model_arg in;
+    if (lts_file_check_suffix(t->operand[1], e) != 0) return (int)e->code;
     if (model_arg_resolve(&in, t, t->operand[0], e) != 0) return (int)e->code;
     return convert(t, &in, t->operand[1], e);
 }

@@ -1,4 +1,5 @@
 #include "core/distribution.h"
+#include "models/lts_file.h"
 #include "tools/answer.h"
 #include "tools/command.h"
 #include "tools/text.h"
@@ -11,7 +12,9 @@
 /* Everything that can be chosen by name, as headings of entries. */
 typedef struct entry {
     const char *name, *doc;
+    unsigned access; /* formats: ACCESS_READ, ACCESS_WRITE or both; else 0 */
 } entry;
+enum { ACCESS_READ = 1, ACCESS_WRITE = 2 };
 
 typedef struct heading {
     const char *title; /* for people */
@@ -24,36 +27,58 @@ static entry get_distribution(size_t i)
 {
     if (i >= DISTRIBUTION_KIND_COUNT) return (entry){ 0 };
     distribution_kind kind = (distribution_kind)i;
-    return (entry){ distribution_name(kind), distribution_doc(kind) };
+    return (entry){ distribution_name(kind), distribution_doc(kind), 0 };
+}
+
+static entry get_format(size_t i)
+{
+    lts_file_format f = lts_file_format_get(i);
+    unsigned access = (f.read ? ACCESS_READ : 0) | (f.written ? ACCESS_WRITE : 0);
+    return (entry){ f.suffix, f.doc, access };
 }
 
 static const heading headings[] = {
+    { "Formats, by suffix; .aut also with .gz, .zst or .bz2 behind", "formats",
+      get_format },
     { "Distributions of states over workers", "distributions", get_distribution },
 };
 
+static void print_entry(const entry *x)
+{
+    static const char *const access[] = { "", " (read)", " (written)",
+                                          " (read, written)" };
+    char head[40], doc[160];
+    snprintf(head, sizeof head, "  %s", x->name);
+    snprintf(doc, sizeof doc, "%s%s", x->doc, access[x->access]);
+    text_print_beside(head, doc, 14);
+}
+
 static void print_headings(void)
 {
+    entry x;
     for (size_t i = 0; i < COUNT_OF(headings); i++) {
-        entry x = headings[i].get(0);
-        if (x.name == NULL) continue;
         printf("%s%s:\n", i ? "\n" : "", headings[i].title);
-        for (size_t k = 0; (x = headings[i].get(k)).name; k++) {
-            char head[40];
-            snprintf(head, sizeof head, "  %s", x.name);
-            text_print_beside(head, x.doc, 14);
-        }
+        for (size_t k = 0; (x = headings[i].get(k)).name; k++) print_entry(&x);
     }
+}
+
+static json_t *entry_json(const entry *x)
+{
+    json_t *o = json_pack("{s:s, s:s}", "name", x->name, "doc", x->doc);
+    if (x->access == 0) return o;
+    json_object_set_new(o, "read", json_boolean(x->access & ACCESS_READ));
+    json_object_set_new(o, "written", json_boolean(x->access & ACCESS_WRITE));
+    return o;
 }
 
 static json_t *headings_json(void)
 {
     json_t *all = json_object();
+    entry x;
     for (size_t i = 0; i < COUNT_OF(headings); i++) {
         json_t *list = json_array();
-        entry x;
         for (size_t k = 0; (x = headings[i].get(k)).name; k++)
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:s}", "name", x.name, "doc", x.doc));
+            json_array_append_new(list, entry_json(&x));
         json_object_set_new(all, headings[i].key, list);
     }
     return all;

@@ -19,6 +19,7 @@ const char guide_models[] =
     "  .bcg        CADP's binary form, through its bcg_io when that is installed\n"
     "  vlts:NAME   an instance of the VLTS suite: the real file if it was imported,\n"
     "              otherwise a surrogate of the same size and shape\n"
+    "  -           AUT text from stdin, plain or compressed\n"
     "\n"
     "The label i is hidden (the silent action).  mCRL2 and LTSmin write tau instead: "
     "give "

@@ -32,8 +32,9 @@ static size_t stem_length(const char *base)
 
 int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e)
 {
-    const char *slash = strrchr(text, '/'), *base = slash ? slash + 1 : text;
-    *out = (model_arg){ .text = text, .path = text };
+    const char *path = strcmp(text, "-") == 0 ? "/dev/stdin" : text;
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    *out = (model_arg){ .text = text, .path = path };
     out->name = copy(t, base, stem_length(base), e);
     return (int)e->code;
 }

@@ -16,7 +16,7 @@ typedef struct model_arg {
 } model_arg;
 
 /**
- * Find out what a MODEL means: a path, or `vlts:NAME`, which is the real file when it was
+ * Find out what a MODEL means: a path, `-` for stdin, or `vlts:NAME`, which is the real file when it was
  * imported and otherwise a surrogate, made now if the cache does not have it.
  * 0, ERR_USAGE for an unknown NAME, or a code of the making.
  */

@@ -46,8 +46,8 @@ class Test:
         self.exe = os.path.abspath(sys.argv[1])
         self.cases = self.failed = 0
 
-    def run(self, *args, stdout=subprocess.PIPE, timeout=60, **more):
-        p = subprocess.run([self.exe, *args], stdin=subprocess.DEVNULL, stdout=stdout,
+    def run(self, *args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=60, **more):
+        p = subprocess.run([self.exe, *args], stdin=stdin, stdout=stdout,
                            stderr=subprocess.PIPE, timeout=timeout, check=False, **more)
         out = (p.stdout or b"").decode("utf-8", "surrogateescape")
         return Result(args, p.returncode, out, p.stderr.decode("utf-8", "surrogateescape"))

@@ -59,6 +59,14 @@ def check_names(t):
         t.check("the name of %a is %a" % (path, name), x and x["name"] == name, r)
 
 
+def check_stdin(t):
+    for args in ["-"], ["/dev/stdin"]:
+        with open("m.aut", "rb") as f:
+            r = t.run("info", "--json", *args, stdin=f)
+        x = r.object()
+        t.check("%s is stdin" % args[0], x and x["name"] == "stdin" and x["states"] == 3, r)
+
+
 def check_errors(t):
     kit.write("bad.aut", BAD)
     r = t.run("info", "bad.aut")
@@ -82,6 +90,9 @@ def check_list(t):
     x = t.run("list", "--json").object()
     named = {e["name"] for e in x["distributions"]} if x else set()
     t.check("list --json names the distributions", named == {"hash", "block", "locality"}, x)
+    formats = {e["name"]: (e["read"], e["written"]) for e in x["formats"]}
+    t.check("and the formats", formats[".aut"] == formats[".plts"] == (True, True)
+            and formats[".bcg"] == (True, False) and formats[".dot"] == (False, True), x)
     x = t.run("list", "--topology", "--json").object()
     allowed = len(os.sched_getaffinity(0))
     t.check("the topology knows the allowed cores", x["topology"]["allowed"] == allowed, x)
@@ -107,6 +118,7 @@ def main():
     check_lost_answers(t)
     check_info_object(t)
     check_names(t)
+    check_stdin(t)
     check_errors(t)
     check_list(t)
     check_version(t)
