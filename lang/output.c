@@ -124,6 +124,6 @@ int output_write_at(output *o, uint64_t offset, const void *data, size_t bytes, 
 int output_commit(output *o, err *e)
 {
     if (flush(o, e) != 0) return (int)e->code;
-    if (o->codec && encode(o, NULL, 0, true, e) != 0) return (int)e->code;
+    if (o->codec && encode(o, "", 0, true, e) != 0) return (int)e->code;
     return output_file_commit(&o->file, e);
 }
