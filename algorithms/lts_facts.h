@@ -22,7 +22,8 @@ typedef struct lts_facts {
 } lts_facts;
 
 /**
- * Compute all of them.  Local, does not block; 13 bytes per state of working memory.
+ * Compute all of them.  Local, does not block; 9 bytes per state and 8 per label of working
+ * memory.
  * 0, or ERR_LIMIT (memory, time).
  */
 int lts_facts_compute(lts_facts *out, const lts *g, progress *clock, err *e);

@@ -34,11 +34,3 @@ static void move_on(turnstile *t, bool stop)
 void turnstile_pass(turnstile *t) { move_on(t, false); }
 
 void turnstile_stop(turnstile *t) { move_on(t, true); }
-
-bool turnstile_stopped(turnstile *t)
-{
-    pthread_mutex_lock(&t->lock);
-    bool stopped = t->stopped;
-    pthread_mutex_unlock(&t->lock);
-    return stopped;
-}

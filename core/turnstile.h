@@ -30,7 +30,4 @@ bool turnstile_wait(turnstile *t, uint64_t number);
 void turnstile_pass(turnstile *t);
 void turnstile_stop(turnstile *t);
 
-/** Has it been stopped?  A hint for those who have not begun. */
-bool turnstile_stopped(turnstile *t);
-
 #endif

@@ -20,35 +20,44 @@
 #include <omp.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 256 << 10, STORE_CHUNK = 16 << 20 };
+enum { BLOCK_BYTES = 256 << 10, STORE_BLOCKS = 64 /* a store's chunk, in blocks */ };
 
 typedef struct reader {
     const load_options *options;
     const char *path;
     source *src;
     text_blocks *blocks;
+    size_t block_bytes;
     text_block first;    /* the block with the header */
-    size_t header_bytes; /* of it, with what stands before the header */
+    size_t header_at;    /* where in it the header begins, */
+    size_t header_bytes; /*   and where the line behind it */
     aut_header header;
     int threads;
     aut_block *block; /* one per thread */
     lts_store *store; /* one per thread */
-    turnstile turn;   /* of blocks; guards the three below */
+    turnstile turn;   /* of blocks; guards `parts` and `lines` */
     lts_assembly parts;
     uint64_t header_line; /* the line of the header, from 1 */
     uint64_t lines;       /* of all blocks that had their turn */
-    err wrong;            /* the first failure, in the order of the file */
+    err wrong;            /* the failure that counts; see read_body for its guard */
 } reader;
 
 /* ---- the header ---------------------------------------------------------------------- */
 
-static int wrong_in_header(reader *r, const char *at, const char *line, err *e)
+/* Say where in the file a failure happened, both from 1.  A limit has no place. */
+static int locate(const reader *r, uint64_t line, uint64_t column, err *e)
 {
+    if (e->code == ERR_LIMIT) return (int)e->code;
     err located = ERR_INIT;
-    err_set(&located, e->code, "%s:%llu:%zu: %.400s", r->path,
-            (unsigned long long)r->header_line, (size_t)(at - line) + 1, e->text);
+    err_set(&located, e->code, "%s:%llu:%llu: %.400s", r->path, (unsigned long long)line,
+            (unsigned long long)column, e->text);
     *e = located;
     return (int)e->code;
+}
+
+static int wrong_in_header(const reader *r, const char *at, const char *line, err *e)
+{
+    return locate(r, r->header_line, (uint64_t)(at - line) + 1, e);
 }
 
 /* Counts that an interrupted writer left open are an error unless --lenient. */
@@ -84,43 +93,64 @@ static int check_header(reader *r, const char *line, err *e)
     return wrong_in_header(r, h->initial_at, line, e);
 }
 
-/* The first line that is not blank is the header. */
+/* The first line that is not blank is the header: is it in this block? */
+static bool find_header(reader *r)
+{
+    const char *text = r->first.text;
+    size_t at = 0, length;
+    for (; at < r->first.bytes; at += length + 1) {
+        length = (size_t)((const char *)rawmemchr(text + at, '\n') - (text + at));
+        r->lines++;
+        if (strspn(text + at, " \t\r\f\v") == length) continue;
+        r->header_at = at;
+        r->header_bytes = at + length + 1;
+        r->header_line = r->lines;
+        return true;
+    }
+    return false;
+}
+
 static int read_header(reader *r, err *e)
 {
-    const char *at = r->first.text, *end = at + r->first.bytes, *wrong_at = at;
-    const char *line = at;
-    size_t length = 0;
-    while (at < end) {
-        line = at;
-        length = (size_t)((const char *)rawmemchr(at, '\n') - at);
-        at += length + 1;
-        r->header_line++;
-        if (strspn(line, " \t\r") < length) break;
-    }
-    r->header_bytes = (size_t)(at - r->first.text);
-    if (r->header_line == 0) r->header_line = 1; /* the file ends within its first line */
-    r->lines = r->header_line;
-    if (at == line && r->first.broken) {
-        err_set(e, r->first.why.code, "%s", r->first.why.text);
-        return wrong_in_header(r, line + r->first.rest, line, e);
-    }
+    const char *line = r->first.text + r->header_at, *wrong_at = line;
+    size_t length = r->header_bytes - r->header_at - 1;
     if (aut_header_read(&r->header, line, length, &wrong_at, e) != 0)
         return wrong_in_header(r, wrong_at, line, e);
     return check_header(r, line, e);
 }
 
+/* The source failed before the header was complete. */
+static int broken_header(const reader *r, err *e)
+{
+    *e = r->first.why;
+    return locate(r, r->lines + 1, r->first.rest + 1, e);
+}
+
 static int open_text(reader *r, err *e)
 {
     mem *m = r->options->m;
-    if (source_open(&r->src, m, r->path, e) != 0) return (int)e->code;
-    if (text_blocks_open(&r->blocks, r->src, m, BLOCK_BYTES, e) != 0) return (int)e->code;
-    if (text_blocks_next(r->blocks, &r->first, e)) return read_header(r, e);
-    if (e->code != ERR_NONE) return (int)e->code;
+    if (source_open(&r->src, m, r->path, e) != 0 ||
+        text_blocks_open(&r->blocks, r->src, m, r->block_bytes, e) != 0)
+        return (int)e->code;
+    while (text_blocks_next(r->blocks, &r->first, e)) {
+        if (find_header(r)) return read_header(r, e);
+        if (r->first.broken) return broken_header(r, e);
+        turnstile_pass(&r->turn); /* blank lines only: its turn is over */
+    }
+    if (e->code != ERR_NONE) return locate(r, r->lines + 1, 1, e);
     return err_set(e, ERR_INPUT,
                    "%s:1:1: the file is empty; expected 'des (', then counts", r->path);
 }
 
 /* ---- the body -------------------------------------------------------------------------- */
+
+/* Parts take less memory than the text of their transitions; 12 bytes at most for 8. */
+static size_t store_chunk(const reader *r)
+{
+    uint64_t text = text_blocks_total(r->blocks);
+    size_t most = STORE_BLOCKS * r->block_bytes;
+    return text != 0 && 2 * text < most ? (size_t)(2 * text) : most;
+}
 
 static int open_threads(reader *r, err *e)
 {
@@ -131,23 +161,12 @@ static int open_threads(reader *r, err *e)
     r->block = mem_get_array(m, threads, sizeof *r->block, e);
     if (r->block) r->store = mem_get_array(m, threads, sizeof *r->store, e);
     for (size_t i = 0; e->code == ERR_NONE && i < threads; i++) {
-        r->store[i].memory = ARENA_INIT(m, STORE_CHUNK);
+        r->store[i].memory = ARENA_INIT(m, store_chunk(r));
         aut_block_open(&r->block[i], r->options, limit, e);
     }
     if (e->code != ERR_NONE) return (int)e->code;
     return lts_assembly_open(&r->parts, m, lenient ? 0 : (state_id)r->header.states,
                              lenient ? 0 : r->header.transitions, e);
-}
-
-/* In turn: a failure gets its line number and ends the reading. */
-static void fail_here(reader *r, const aut_block *b, const err *deep)
-{
-    if (deep->code == ERR_INPUT)
-        err_set(&r->wrong, ERR_INPUT, "%s:%llu:%llu: %.400s", r->path,
-                (unsigned long long)(r->lines + b->line + 1),
-                (unsigned long long)b->column + 1, deep->text);
-    else err_set(&r->wrong, deep->code, "%s", deep->text);
-    turnstile_stop(&r->turn);
 }
 
 /* In turn: all that depends on the order of the file. */
@@ -158,7 +177,10 @@ static int enter_block(reader *r, aut_block *b, uint64_t number, lts_ticket *out
     if (e->code == ERR_NONE) {
         r->lines += b->line;
         turnstile_pass(&r->turn);
-    } else fail_here(r, b, e);
+        return 0;
+    }
+    locate(r, r->lines + b->line + 1, b->column + 1, e);
+    turnstile_stop(&r->turn);
     return (int)e->code;
 }
 
@@ -169,7 +191,11 @@ static bool add_block(reader *r, size_t thread, const text_block *text, size_t s
     aut_block *b = &r->block[thread];
     lts_ticket ticket;
     if (e->code == ERR_NONE) aut_block_read(b, text, skip, e);
-    if (!turnstile_wait(&r->turn, text->number)) return false;
+    else b->line = b->column = 0;
+    if (!turnstile_wait(&r->turn, text->number)) {
+        *e = ERR_INIT; /* an earlier failure counts, not ours */
+        return false;
+    }
     if (enter_block(r, b, text->number, &ticket, e) != 0) return false;
     return lts_assembly_place(&r->parts, &ticket, &b->batch, b->rename.at,
                               &r->store[thread], e) == 0;
@@ -180,9 +206,10 @@ static void read_blocks(reader *r, size_t thread, err *e)
 {
     text_block text = { 0 };
     bool more = thread != 0 || add_block(r, thread, &r->first, r->header_bytes, e);
-    while (more && text_blocks_next(r->blocks, &text, e)) {
-        progress_tick(r->options->clock, text_blocks_done(r->blocks), e);
-        more = add_block(r, thread, &text, 0, e);
+    while (more) {
+        more = text_blocks_next(r->blocks, &text, e);
+        if (more) progress_tick(r->options->clock, text_blocks_done(r->blocks), e);
+        if (more || e->code != ERR_NONE) more = add_block(r, thread, &text, 0, e);
     }
     text_block_release(&text, r->options->m);
 }
@@ -195,10 +222,8 @@ static int read_body(reader *r, err *e)
     {
         err mine = ERR_INIT;
         read_blocks(r, (size_t)omp_get_thread_num(), &mine);
-        if (mine.code != ERR_NONE) {
 #pragma omp critical(aut_read_wrong)
-            err_set(&r->wrong, mine.code, "%s", mine.text); /* unless one is there */
-        }
+        if (mine.code != ERR_NONE) err_set(&r->wrong, mine.code, "%s", mine.text);
     }
     progress_end(r->options->clock);
     if (r->wrong.code != ERR_NONE) *e = r->wrong;
@@ -271,6 +296,7 @@ static void reader_close(reader *r)
 int aut_read(lts *out, const char *path, const load_options *o, err *e)
 {
     reader r = { .options = o, .path = path, .threads = load_options_threads(o) };
+    r.block_bytes = o->block_bytes > 0 ? o->block_bytes : BLOCK_BYTES;
     turnstile_open(&r.turn);
     *out = (lts){ .m = o->m };
     if (open_text(&r, e) == 0 && read_body(&r, e) == 0) finish(&r, out, e);

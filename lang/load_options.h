@@ -17,6 +17,8 @@ typedef struct load_options {
     bool lenient;        /* header counts that disagree are warnings (--lenient) */
     bool copy;           /* .plts: copy into huge pages instead of mapping the file */
     int threads;         /* workers for loading; 0 = all allowed cores */
+    size_t block_bytes;  /* text is read in blocks of about this size; 0 = the best known;
+                            tests take tiny ones to see their edges */
     const log_sink *log; /* warnings go here */
     progress *clock;     /* progress line and time limit; NULL = none */
 } load_options;

@@ -82,7 +82,9 @@ static int open_file(source *s, err *e)
 
 static int open_codec(source *s, err *e)
 {
-    if (fill_magic(s, e) != 0) return (int)e->code;
+    err deep = ERR_INIT;
+    if (fill_magic(s, &deep) != 0)
+        return err_set(e, deep.code, "%s: %s", s->path, deep.text);
     for (size_t i = 0; i < COUNT_OF(codecs) && s->codec == NULL; i++)
         if (starts(s, codecs[i])) s->codec = codecs[i];
     if (s->codec == NULL) return 0;

@@ -15,7 +15,10 @@
 
 typedef struct source source;
 
-/** Open for reading.  0, or ERR_INPUT with the path and the reason.  `path` is borrowed. */
+/**
+ * Open for reading.  0, or ERR_INPUT or ERR_SYSTEM with the path and the reason, or
+ * ERR_LIMIT.  `path` is borrowed.
+ */
 int source_open(source **out, mem *m, const char *path, err *e);
 void source_close(source *s);
 

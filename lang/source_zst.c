@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 typedef struct zst {
     ZSTD_DStream *z; /* owned; its memory is the library's own */
@@ -49,6 +50,8 @@ static int zst_decode(void *self, source_step *io, err *e)
     ZSTD_inBuffer in = { io->in, io->in_bytes, 0 };
     ZSTD_outBuffer out = { io->out, io->out_bytes, 0 };
     size_t rc = ZSTD_decompressStream(((zst *)self)->z, &out, &in);
+    if (ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation)
+        return err_set(e, ERR_LIMIT, "out of memory for decompressing zstd");
     if (ZSTD_isError(rc))
         return err_set(e, ERR_INPUT, "the zstd data are damaged (%s)",
                        ZSTD_getErrorName(rc));

@@ -175,6 +175,7 @@ static int cut_tail(text_blocks *b, text_block *t, size_t whole, err *e)
 static int decode_block(text_blocks *b, text_block *t, err *e)
 {
     t->bytes = 0;
+    t->number = b->decoded++;
     if (make_room(b, t, b->tail_bytes, e) != 0) return (int)e->code;
     if (b->tail_bytes > 0) memcpy(t->buffer + TEXT_BLOCKS_PAD, b->tail, b->tail_bytes);
     t->bytes = b->tail_bytes;
@@ -187,7 +188,6 @@ static int decode_block(text_blocks *b, text_block *t, err *e)
         if (b->ended) break;
         last = memrchr(t->text, '\n', t->bytes);
     }
-    t->number = b->decoded++;
     return last ? cut_tail(b, t, (size_t)(last + 1 - t->text), e) : 0;
 }
 

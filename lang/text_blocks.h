@@ -37,8 +37,9 @@ void text_blocks_close(text_blocks *b);
 /**
  * Get the next block into `out`, whose buffer is reused.  Start with a zeroed text_block.
  * Any thread, each with a block of its own; waits only for the disk or for the decoder.
- * Numbers are handed out in order.  true; false at the end, or with a code in `e`.
- * After a broken block there is none.
+ * Numbers are handed out in order.  true; false at the end, or with a code in `e`, and then
+ * out->number is that of the block that could not be had.  After a broken block there is
+ * none.
  */
 bool text_blocks_next(text_blocks *b, text_block *out, err *e);
 void text_block_release(text_block *t, mem *m);
