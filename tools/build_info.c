@@ -5,8 +5,12 @@
 #include "comm/comm_mpi.h"
 #include "core/ids.h"
 
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
 #ifdef __clang__
-#define COMPILER "clang " __clang_version__
+#define COMPILER                                                       \
+    "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." TEXT( \
+        __clang_patchlevel__)
 #else
 #define COMPILER "gcc " __VERSION__
 #endif

@@ -50,6 +50,12 @@ static int read_allowed(topology *out, err *e)
     return 0;
 }
 
+static uint64_t value(int name)
+{
+    long n = sysconf(name);
+    return n > 0 ? (uint64_t)n : 0;
+}
+
 #ifdef BESPOKE_WITH_HWLOC
 static unsigned count(hwloc_topology_t h, hwloc_obj_type_t type)
 {
@@ -86,18 +92,11 @@ static int read_machine(topology *out, err *e)
     out->numa_nodes = count(h, HWLOC_OBJ_NUMANODE);
     out->cores = count(h, HWLOC_OBJ_CORE);
     out->threads = count(h, HWLOC_OBJ_PU);
-    out->memory_bytes = hwloc_get_root_obj(h)->total_memory;
     read_caches(out, h);
     hwloc_topology_destroy(h);
     return 0;
 }
 #else
-static uint64_t value(int name)
-{
-    long n = sysconf(name);
-    return n > 0 ? (uint64_t)n : 0;
-}
-
 static int read_machine(topology *out, err *e)
 {
     static const struct {
@@ -109,7 +108,6 @@ static int read_machine(topology *out, err *e)
     (void)e;
     out->source = "libc";
     out->threads = (unsigned)value(_SC_NPROCESSORS_CONF);
-    out->memory_bytes = value(_SC_PHYS_PAGES) * value(_SC_PAGESIZE);
     for (size_t i = 0; i < COUNT_OF(caches); i++) {
         topology_cache *c = &out->cache[out->caches];
         if ((c->bytes = value(caches[i].size)) == 0) continue;
@@ -122,7 +120,7 @@ static int read_machine(topology *out, err *e)
 
 int topology_read(topology *out, err *e)
 {
-    *out = (topology){ .source = NULL };
+    *out = (topology){ .memory_bytes = value(_SC_PHYS_PAGES) * value(_SC_PAGESIZE) };
     if (read_allowed(out, e) != 0) return (int)e->code;
     return read_machine(out, e);
 }

@@ -11,6 +11,7 @@ import random
 import kit
 import oracle
 
+FAILURES_MAX = 5  # more would tell the same again
 LABELS = ["i", '"i"', "a", '"a"', "b", "tau", '"tau"', '"SEND !1"', '"SEND !2"', '"x, y"', '"("',
           '"a "quoted" word"', '""', '" a"', "exit", '"i "', "SURROGATE", "I", '"' + "long" * 300 + '"',
           '"back\\slash"', '")"', '"1, 2)"']
@@ -90,7 +91,11 @@ def main():
     t = kit.Test()
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 300
-    right = sum(check(t, seed) for seed in range(first, first + count))
+    right = 0
+    for seed in range(first, first + count):
+        right += check(t, seed)
+        if t.failed == FAILURES_MAX:
+            break
     t.check("seeds %d to %d: %d of %d LTSs as the oracle says, in 5 forms and with 1, 2, 5 threads"
             % (first, first + count - 1, right, count), right == count)
     t.finish()
