@@ -6,7 +6,7 @@ cd "$1"
 mapfile -t files < <(our_files . '*.sh' '.ci/run')
 for f in "${files[@]}"; do bash -n "$f" || exit 1; done
 if command -v shellcheck >/dev/null; then
-    shellcheck -x -P SCRIPTDIR "${files[@]}"
+    shellcheck -S warning -x -P SCRIPTDIR "${files[@]}"
 else
     echo "skipped: no shellcheck on this machine; only parsed"
 fi

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# demo.sh - set up, build, and show the main job on models made on the spot.
+set -eu
+usage='usage: ./demo.sh
+
+Installs what building and running need (as root or with sudo), builds a release under
+build/demo, generates surrogates of some VLTS models, shows what bespoke info finds in
+them beside the published table, and converts one to text and back.  Under two minutes.
+Exit status: 0 done, 1 something differs, 2 packages are missing or wrong usage.'
+case ${1-} in
+'') ;;
+-h | --help) echo "$usage"; exit 0 ;;
+*) echo "$usage" >&2; exit 2 ;;
+esac
+
+root=$(cd "$(dirname "$0")" && pwd)
+. "$root/scripts/packages.sh"
+. "$root/scripts/steps.sh"
+
+demo=$root/build/demo
+bespoke=$demo/tools/bespoke
+files=$demo/files
+models=(vasy_0_1 cwi_1_2 vasy_5_9 vasy_8_24 cwi_214_684 vasy_65_2621 cwi_2416_17605)
+converted=vasy_65_2621
+export XDG_CACHE_HOME=$demo/cache
+different=0
+
+say "1. Packages: what building and running need"
+packages_ensure build
+
+say "2. Building bespoke in release mode (logs: build/demo/*.log)"
+generator=()
+if command -v ninja >/dev/null; then generator=(-G Ninja); fi
+quietly "$demo/configure.log" cmake -S "$root" -B "$demo" "${generator[@]}" -DBESPOKE_TESTS=OFF
+quietly "$demo/build.log" cmake --build "$demo" -j "$(cores)"
+say "   $("$bespoke" --version | head -n 1)"
+
+# published NAME : its row of the manifest, as: states transitions tau labels dead live det
+published() {
+    sed -nE 's/^ *ROW\("'"$1"'",(.*)\)$/\1/p' "$root/vlts_bench/manifest.c" |
+        awk -F '[ ,]+' '{ print $2, $3, $4, $5, tolower($8), tolower($9), tolower($10) }'
+}
+
+# found FILE : the same columns, as `bespoke info` finds them.
+found() {
+    "$bespoke" info --json --no-progress "$1" | awk '
+        function value(key) {
+            match($0, "\"" key "\": *[^,}]*")
+            text = substr($0, RSTART, RLENGTH)
+            sub(/^[^:]*: */, "", text)
+            return text == "true" ? "yes" : text == "false" ? "no" : text
+        }
+        { print value("states"), value("transitions"), value("tau_transitions"), value("labels"),
+                value("deadlock_states") > 0 ? "yes" : "no", value("livelock"),
+                value("deterministic") }'
+}
+
+row() { # name, whose, seven columns, remark
+    printf '%-15s %-9s %9s %11s %10s %7s %9s %9s %14s   %s\n' "$@"
+}
+
+# compare NAME FILE : two rows, and whether they are equal.
+compare() {
+    local wanted got
+    wanted=$(published "$1")
+    got=$(found "$2")
+    # shellcheck disable=SC2086  # a row is seven words
+    row "$1" manifest $wanted ''
+    # shellcheck disable=SC2086
+    if [[ $wanted == "$got" && $got ]]; then
+        row '' found $got equal
+    else
+        row '' found $got DIFFERS
+        different=$((different + 1))
+    fi
+}
+
+say "3. Generating ${#models[@]} surrogates (same facts as the VLTS models, other graphs)"
+mkdir -p "$files"
+for name in "${models[@]}"; do
+    started=$(date +%s.%N)
+    quietly "$demo/gen.log" "$bespoke" gen vlts "$name" --no-progress -o "$files/$name.plts"
+    say "   $name: $(wc -c <"$files/$name.plts") bytes in $(seconds_since "$started") s"
+done
+
+say "4. What bespoke info finds, beside the manifest of the suite"
+echo
+row model '' states transitions tau labels deadlock livelock deterministic ''
+for name in "${models[@]}"; do compare "$name" "$files/$name.plts"; done
+echo
+
+say "5. Converting $converted: .plts -> .aut.gz -> .plts"
+"$bespoke" convert --no-progress "$files/$converted.plts" "$files/$converted.aut.gz"
+"$bespoke" convert --no-progress "$files/$converted.aut.gz" "$files/$converted.again.plts"
+say "   $(cd "$files" && wc -c "$converted.plts" "$converted.aut.gz" "$converted.again.plts" |
+    awk '$2 != "total" { printf "%s%s %.1f MB", separator, $2, $1 / 1e6; separator = ", " }')"
+if [[ $(found "$files/$converted.plts") == "$(found "$files/$converted.again.plts")" ]]; then
+    say "   the same facts after the round trip"
+else
+    say "   the facts DIFFER after the round trip"
+    different=$((different + 1))
+fi
+
+say "Done: $different differences.  Try:  build/demo/tools/bespoke info build/demo/files/*.plts"
+((different == 0))
