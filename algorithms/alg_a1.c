@@ -1,0 +1,121 @@
+/*
+ * a1 - depth-first resolution of any block.
+ *
+ * Idea       Search depth-first from the vertex asked for.  A vertex that becomes stable is
+ *            propagated at once to those who wait for it, and the search goes back to the
+ *            lowest vertex of the trail that is still open.
+ * Invariant  The stable vertices of the trail are at its top: whoever waits for a vertex is
+ *            below it on the trail or was left below it in the search.  So every vertex
+ *            visited is joined to the one asked for by open vertices (requirement R2).
+ * Cost       Every edge once forwards and at most once backwards (R1); what was visited is
+ *            stable in the end (R3).  Per vertex 9 bytes of columns and 9 of trail, per
+ *            waiting edge some 6; diagnostics may be deep.
+ * Source     R. Mateescu, CAESAR_SOLVE, figure 2; counters as in docs/ARCHITECTURE.md.
+ */
+#include "algorithms/propagation.h"
+#include "algorithms/solvers.h"
+#include "algorithms/trail.h"
+
+typedef struct a1 {
+    propagation back;
+    trail path;
+    VEC(vertex_id) visited; /* in this call; not kept when there is one call only */
+    bool one_call;
+} a1;
+
+static const char *a1_refuses(const graph_block *b)
+{
+    (void)b;
+    return NULL;
+}
+
+static void a1_close(void *self)
+{
+    a1 *s = self;
+    mem *m = s->back.r.m;
+    trail_release(&s->path, m);
+    vec_release(m, &s->visited);
+    propagation_close(&s->back);
+    mem_put(m, s, sizeof *s);
+}
+
+static int a1_open(void **self, const run *r, uint32_t block, err *e)
+{
+    a1 *s = mem_get(r->m, sizeof *s, e);
+    if (s == NULL) return (int)e->code;
+    if (propagation_open(&s->back, r, block, e) != 0) {
+        s->back.r = *r;
+        a1_close(s);
+        return (int)e->code;
+    }
+    s->one_call = (s->back.block.promise & GRAPH_SINGLE_ENTRY) != 0;
+    *self = s;
+    return 0;
+}
+
+static int visit(a1 *s, vertex_id v, err *e)
+{
+    solution_visit(s->back.r.found, v);
+    if (!s->one_call && vec_push(s->back.r.m, &s->visited, v, e) != 0)
+        return (int)e->code;
+    if (trail_push(&s->path, s->back.r.m, v, e) != 0) return (int)e->code;
+    trail_load(&s->path, s->back.r.g);
+    propagation_operator(&s->back, v, s->path.row.op);
+    return 0;
+}
+
+static int a1_ask(void *self, vertex_id v, err *e) { return visit(self, v, e); }
+
+/* The search stands before successor z of y. */
+static int take_step(a1 *s, vertex_id y, vertex_id z, err *e)
+{
+    solution *found = s->back.r.found;
+    found->edges++;
+    trail_advance(&s->path);
+    if (solution_is_stable(found, z)) return propagation_apply(&s->back, y, z, e);
+    if (propagation_wait(&s->back, y, z, e) != 0) return (int)e->code;
+    return found->status[z] & SOLUTION_SEEN ? 0 : visit(s, z, e);
+}
+
+/* All that was visited is closed: what has no value by now gets that of the sign. */
+static void settle_visited(a1 *s)
+{
+    if (s->one_call) solution_settle_seen(s->back.r.found, &s->back.block);
+    for (size_t i = 0; i < s->visited.count; i++)
+        propagation_settle_rest(&s->back, s->visited.at[i]);
+    s->visited.count = 0;
+}
+
+static algorithm_step a1_go_on(void *self, vertex_id *need, err *e)
+{
+    a1 *s = self;
+    const solution *found = s->back.r.found;
+    while (!trail_is_empty(&s->path)) {
+        vertex_id y = trail_top(&s->path), z;
+        if (solution_is_stable(found, y)) {
+            trail_pop(&s->path);
+        } else if (!trail_look(&s->path, s->back.r.g, &z)) {
+            propagation_row_done(&s->back, y, e);
+            trail_pop(&s->path);
+        } else if (z >= s->back.block.end && !solution_is_stable(found, z)) {
+            *need = z;
+            return ALGORITHM_NEED;
+        } else {
+            take_step(s, y, z, e);
+        }
+        if (e->code != ERR_NONE || propagation_spread(&s->back, e) != 0)
+            return ALGORITHM_FAILED;
+    }
+    settle_visited(s);
+    return ALGORITHM_DONE;
+}
+
+const algorithm alg_a1 = {
+    .name = "a1",
+    .doc = "depth-first, any block",
+    .refuses = a1_refuses,
+    .open = a1_open,
+    .ask = a1_ask,
+    .go_on = a1_go_on,
+    .close = a1_close,
+};

@@ -1,0 +1,54 @@
+/*
+ * propagation.h - values on their way back: what the general solvers a1 and a2 share.
+ *
+ * Invariant  pending[y] is the number of successors that y waits for.  A value that absorbs
+ *            (true into an or, false into an and) settles y at once and is kept as its
+ *            choice; a neutral one is one less to wait for; when y's whole row has been seen
+ *            and nothing is pending, y is settled with the neutral value.
+ */
+#ifndef BESPOKE_PROPAGATION_H
+#define BESPOKE_PROPAGATION_H
+
+#include "algorithms/algorithm.h"
+#include "algorithms/dependencies.h"
+
+/* The solver's own bits of a status. */
+enum { PROPAGATION_AND = SOLUTION_OWN, PROPAGATION_ROW_DONE = SOLUTION_OWN << 1 };
+
+typedef struct propagation {
+    run r;
+    graph_block block;
+    uint32_t *pending;    /* per vertex of the block */
+    dependencies waiting; /* per vertex of the block: who waits for it */
+    VEC(vertex_id) fresh; /* settled, not yet told to those who wait */
+} propagation;
+
+int propagation_open(propagation *p, const run *r, uint32_t block, err *e);
+void propagation_close(propagation *p);
+
+/** The operator of a vertex, from its row; before anything else about it. */
+static inline void propagation_operator(propagation *p, vertex_id v, graph_op op)
+{
+    if (op == GRAPH_AND) p->r.found->status[v] |= PROPAGATION_AND;
+}
+
+/** Successor z of y has a value.  0 or ERR_LIMIT. */
+int propagation_apply(propagation *p, vertex_id y, vertex_id z, err *e);
+
+/** Successor z of y, a vertex of the block, has none yet.  0 or ERR_LIMIT. */
+int propagation_wait(propagation *p, vertex_id y, vertex_id z, err *e);
+
+/** The row of y has been seen to its end.  0 or ERR_LIMIT. */
+int propagation_row_done(propagation *p, vertex_id y, err *e);
+
+/** Tell all who wait, until nothing new is settled.  0 or ERR_LIMIT. */
+int propagation_spread(propagation *p, err *e);
+
+/** Nothing more will come: a vertex that is not settled gets the value of the sign. */
+static inline void propagation_settle_rest(propagation *p, vertex_id v)
+{
+    if (!solution_is_stable(p->r.found, v))
+        solution_settle(p->r.found, v, p->block.sign == GRAPH_NU);
+}
+
+#endif

@@ -1,0 +1,153 @@
+#include "algorithms/resolution.h"
+
+#include "algorithms/solvers.h"
+#include "core/vec.h"
+
+#include <string.h>
+
+/* A block: its solver and, once it has been asked for something, an instance of it. */
+typedef struct section {
+    const algorithm *solver;
+    void *self; /* owned; NULL until first asked */
+} section;
+
+struct resolution {
+    run r;
+    solution found;
+    const log_sink *log;
+    section *sections;     /* one per block */
+    VEC(uint32_t) calling; /* blocks at work, each waiting for the next */
+};
+
+/* ---- which solver ---------------------------------------------------------------------- */
+
+typedef struct preference {
+    const algorithm *solver;
+    bool diagnostic; /* only when a diagnostic is wanted */
+    const char *reason;
+} preference;
+
+/* The first that does not refuse. */
+static const preference preferences[] = {
+    { &alg_a4_bfs, false, "one operator, asked for one vertex: a plain search" },
+    { &alg_a3, false, "no cycles: no dependencies need be kept" },
+    { &alg_a4, false, "disjunctive or conjunctive: components, no dependencies" },
+    { &alg_a2, true,
+      "general, and a diagnostic is wanted: breadth-first keeps it short" },
+    { &alg_a1, false, "general: depth-first visits only what can matter" },
+};
+
+static const preference *prefer(const graph_block *b, bool choices)
+{
+    const preference *p = preferences;
+    while (p->solver->refuses(b) != NULL || (p->diagnostic && !choices)) p++;
+    return p; /* a1 refuses nothing */
+}
+
+const char *resolution_reason(const graph_block *b, bool choices)
+{
+    return prefer(b, choices)->reason;
+}
+
+static int choose_solver(resolution *r, uint32_t block, const char *name, err *e)
+{
+    const graph_block *b = &r->r.g->blocks[block];
+    if (strcmp(name, "auto") == 0) {
+        r->sections[block].solver = prefer(b, r->found.choice != NULL)->solver;
+        return 0;
+    }
+    const algorithm *a = algorithm_find(name);
+    if (a == NULL)
+        return err_set(e, ERR_USAGE, "no algorithm '%s'; see bespoke list", name);
+    const char *why = a->refuses(b);
+    if (why)
+        return err_set(e, ERR_REFUSED, "%s does not accept %s (block %u)", name, why,
+                       block);
+    r->sections[block].solver = a;
+    return 0;
+}
+
+int resolution_open(resolution **out, mem *m, const graph *g, const resolution_options *o,
+                    err *e)
+{
+    resolution *r = mem_get(m, sizeof *r, e);
+    if (r == NULL) return (int)e->code;
+    r->r = (run){ m, g, &r->found, o->clock, o->exhaustive };
+    r->log = o->log;
+    r->sections = mem_get_array(m, g->block_count, sizeof *r->sections, e);
+    if (r->sections) solution_open(&r->found, m, g->vertices, o->choices, e);
+    for (uint32_t b = 0; e->code == ERR_NONE && b < g->block_count; b++)
+        choose_solver(r, b, o->algorithm, e);
+    if (e->code == ERR_NONE) *out = r;
+    else resolution_close(r);
+    return (int)e->code;
+}
+
+static void close_section(section *s)
+{
+    if (s->self) s->solver->close(s->self);
+    s->self = NULL;
+}
+
+void resolution_close(resolution *r)
+{
+    if (r == NULL) return;
+    mem *m = r->r.m;
+    for (uint32_t b = 0; r->sections && b < r->r.g->block_count; b++)
+        close_section(&r->sections[b]);
+    mem_put(m, r->sections, r->r.g->block_count * sizeof *r->sections);
+    solution_close(&r->found);
+    vec_release(m, &r->calling);
+    mem_put(m, r, sizeof *r);
+}
+
+const solution *resolution_solution(const resolution *r) { return &r->found; }
+
+const algorithm *resolution_solver(const resolution *r, uint32_t block)
+{
+    return r->sections[block].solver;
+}
+
+/* ---- blocks calling blocks --------------------------------------------------------------- */
+
+/* Ask the block of v for its value. */
+static int call(resolution *r, vertex_id v, err *e)
+{
+    uint32_t block = graph_block_of(r->r.g, v);
+    section *s = &r->sections[block];
+    if (s->self == NULL && s->solver->open(&s->self, &r->r, block, e) != 0)
+        return (int)e->code;
+    if (vec_push(r->r.m, &r->calling, block, e) != 0) return (int)e->code;
+    return s->solver->ask(s->self, v, e);
+}
+
+/* A block was not what the encoding promised: begin again with a general solver. */
+static int start_over(resolution *r, uint32_t block, vertex_id v, err *e)
+{
+    log_warn(r->log, "block %u has a cycle, though it was said to have none; a1 goes on",
+             block);
+    close_section(&r->sections[block]);
+    r->sections[block].solver = &alg_a1;
+    r->calling.count--;
+    return call(r, v, e);
+}
+
+int resolution_solve(resolution *r, vertex_id v, bool *value, err *e)
+{
+    VEC(vertex_id) asked = { 0 }; /* of each block in `calling` */
+    vertex_id want = v;
+    bool enter = !solution_is_stable(&r->found, v);
+    while (e->code == ERR_NONE && (enter || r->calling.count > 0)) {
+        if (enter && (vec_push(r->r.m, &asked, want, e) != 0 || call(r, want, e) != 0))
+            break;
+        uint32_t block = r->calling.at[r->calling.count - 1];
+        section *s = &r->sections[block];
+        algorithm_step step = s->solver->go_on(s->self, &want, e);
+        enter = step == ALGORITHM_NEED;
+        if (step == ALGORITHM_DONE) r->calling.count--, asked.count--;
+        if (step == ALGORITHM_CYCLE) start_over(r, block, asked.at[asked.count - 1], e);
+    }
+    vec_release(r->r.m, &asked);
+    *value = e->code == ERR_NONE && solution_value(&r->found, v);
+    return (int)e->code;
+}

@@ -1,0 +1,37 @@
+/*
+ * resolution.h - a graph solved block by block, blocks calling later blocks.
+ */
+#ifndef BESPOKE_RESOLUTION_H
+#define BESPOKE_RESOLUTION_H
+
+#include "algorithms/algorithm.h"
+#include "core/log.h"
+
+typedef struct resolution resolution;
+
+typedef struct resolution_options {
+    const char *algorithm; /* name of one for all blocks, or "auto": per block */
+    bool choices;          /* keep what a diagnostic needs */
+    bool exhaustive;       /* solve all that is reachable */
+    progress *clock;       /* may be NULL */
+    const log_sink *log;
+} resolution_options;
+
+/**
+ * Choose a solver per block.  `g` is borrowed.
+ * 0; ERR_USAGE for an unknown name; ERR_REFUSED with "does not accept ..."; ERR_LIMIT.
+ */
+int resolution_open(resolution **out, mem *m, const graph *g, const resolution_options *o,
+                    err *e);
+void resolution_close(resolution *r);
+
+/** The value of a vertex; results persist from call to call.  0 or ERR_LIMIT. */
+int resolution_solve(resolution *r, vertex_id v, bool *value, err *e);
+
+const solution *resolution_solution(const resolution *r);
+
+/** Which solver a block got, and (auto) the reason in words. */
+const algorithm *resolution_solver(const resolution *r, uint32_t block);
+const char *resolution_reason(const graph_block *b, bool choices);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * graph.h - a Boolean graph that is computed when it is asked for.
+ *
+ * A vertex is a Boolean variable, its operator says how it follows from its successors: an
+ * or-vertex without successors is false, an and-vertex without successors true.  Vertices
+ * lie in blocks; each block has a sign (least or greatest fixed point), and an edge leads
+ * into the same block or a later one, never back.  This is all a solver knows of a problem.
+ *
+ * Vertices have dense numbers: those of block b are blocks[b].begin .. blocks[b].end - 1,
+ * blocks in order.  A number need not be reachable; columns over numbers cost nothing where
+ * nobody goes.
+ *
+ * To solve a graph, read this far and the inline functions; to write an encoding, fill a
+ * graph_class.
+ */
+#ifndef BESPOKE_GRAPH_H
+#define BESPOKE_GRAPH_H
+
+#include "core/err.h"
+#include "core/mem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t vertex_id;
+
+#define VERTEX_NONE  UINT32_MAX
+#define VERTICES_MAX (UINT32_MAX - 1)
+
+typedef enum { GRAPH_OR, GRAPH_AND } graph_op;
+typedef enum { GRAPH_MU, GRAPH_NU } graph_sign;
+
+/* What an encoding promises of a block's shape: flag, name, what it means. */
+#define GRAPH_PROMISES(X)                                                             \
+    X(ACYCLIC, 1, "acyclic", "no path within the block comes back")                   \
+    X(DISJUNCTIVE, 2, "disjunctive", "and-vertices have at most one successor in it") \
+    X(CONJUNCTIVE, 4, "conjunctive", "or-vertices have at most one successor in it")  \
+    X(PURE, 8, "pure", "vertices of the other operator have no successors at all")    \
+    X(SINGLE_ENTRY, 16, "single-entry", "asked for one vertex only")
+#define GRAPH_ENUM(id, bit, name, doc) GRAPH_##id = (bit),
+typedef enum { GRAPH_GENERAL = 0, GRAPH_PROMISES(GRAPH_ENUM) } graph_promise;
+#undef GRAPH_ENUM
+
+typedef struct graph_block {
+    graph_sign sign;
+    unsigned promise;     /* of graph_promise */
+    vertex_id begin, end; /* its vertices */
+} graph_block;
+
+/* Where in a row of successors to go on; only GRAPH_ROW_BEGIN and _END mean something. */
+typedef uint32_t graph_place;
+#define GRAPH_ROW_BEGIN 0
+#define GRAPH_ROW_END   UINT32_MAX
+
+/* Some successors of a vertex. */
+typedef struct graph_row {
+    graph_op op;
+    uint32_t count;   /* successors in the buffer; may be 0 before the end */
+    graph_place next; /* where the rest begins, or GRAPH_ROW_END */
+} graph_row;
+
+typedef struct graph graph;
+
+typedef struct graph_class {
+    const char *name;
+    /* At most `room` (> 0) successors of `v`, from `place` on, and the operator.  The same
+       sequence every time, and going on costs no more than what is delivered, so that a
+       depth-first search needs eight bytes per vertex on its stack, not its whole row. */
+    void (*expand)(const graph *g, vertex_id v, graph_place place, vertex_id *buffer,
+                   uint32_t room, graph_row *out);
+    /* May be NULL.  Fetch what expanding `v` will read: stage 0 first, 1 some time later. */
+    void (*fetch)(const graph *g, vertex_id v, int stage);
+    /* A name for people: at most `bytes` with the NUL. */
+    void (*name_of)(const graph *g, vertex_id v, char *into, size_t bytes);
+} graph_class;
+
+struct graph {
+    const graph_class *class;
+    vertex_id root;            /* the vertex of interest, in block 0 */
+    vertex_id vertices;        /* upper bound of numbers */
+    uint32_t block_count;      /* > 0 */
+    const graph_block *blocks; /* borrowed from the encoding */
+};
+
+static inline void graph_expand(const graph *g, vertex_id v, graph_place place,
+                                vertex_id *buffer, uint32_t room, graph_row *out)
+{
+    g->class->expand(g, v, place, buffer, room, out);
+}
+
+static inline void graph_fetch(const graph *g, vertex_id v, int stage)
+{
+    if (g->class->fetch) g->class->fetch(g, v, stage);
+}
+
+/** The block of a vertex. */
+uint32_t graph_block_of(const graph *g, vertex_id v);
+
+/* The value that settles a vertex at once: true for or, false for and. */
+static inline bool graph_absorbing(graph_op op) { return op == GRAPH_OR; }
+
+#endif
