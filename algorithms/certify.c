@@ -1,0 +1,104 @@
+#include "algorithms/certify.h"
+
+enum { ROOM = 64 };
+
+struct certify {
+    mem *m;
+    const graph *g;
+    bool value;
+    uint32_t *rank;   /* per vertex number: 0 not in the proof, else its rank + 1 */
+    uint8_t *checked; /* per vertex number: its row was looked at */
+    uint64_t entered, looked_at;
+};
+
+int certify_open(certify **out, mem *m, const graph *g, bool value, err *e)
+{
+    certify *c = mem_get(m, sizeof *c, e);
+    if (c == NULL) return (int)e->code;
+    *c = (certify){ .m = m, .g = g, .value = value };
+    c->rank = mem_get_array(m, g->vertices, sizeof *c->rank, e);
+    if (c->rank) c->checked = mem_get_array(m, g->vertices, sizeof *c->checked, e);
+    if (c->checked) *out = c;
+    else certify_close(c);
+    return (int)e->code;
+}
+
+void certify_close(certify *c)
+{
+    if (c == NULL) return;
+    mem_put(c->m, c->rank, (size_t)c->g->vertices * sizeof *c->rank);
+    mem_put(c->m, c->checked, (size_t)c->g->vertices * sizeof *c->checked);
+    mem_put(c->m, c, sizeof *c);
+}
+
+static int refuse(const certify *c, vertex_id v, const char *what, err *e)
+{
+    char name[128] = "?";
+    if (v < c->g->vertices && c->g->class->name_of)
+        c->g->class->name_of(c->g, v, name, sizeof name);
+    return err_set(e, ERR_REFUSED, "no proof: vertex %u (%s) %s", v, name, what);
+}
+
+int certify_enter(certify *c, vertex_id v, uint32_t rank, err *e)
+{
+    if (v >= c->g->vertices) return refuse(c, v, "does not exist", e);
+    if (rank >= UINT32_MAX - 1) return refuse(c, v, "has an impossible rank", e);
+    if (c->rank[v] != 0) return refuse(c, v, "is there twice", e);
+    c->rank[v] = rank + 1;
+    c->entered++;
+    return 0;
+}
+
+/* An edge of the proof leads to a vertex of it, and down where that is called for. */
+static int check_edge(const certify *c, vertex_id v, vertex_id to, err *e)
+{
+    if (to >= c->g->vertices || c->rank[to] == 0)
+        return refuse(c, v, "needs a successor that is not in the proof", e);
+    uint32_t block = graph_block_of(c->g, v);
+    bool must_fall = (c->g->blocks[block].sign == GRAPH_MU) == c->value;
+    if (must_fall && graph_block_of(c->g, to) == block && c->rank[to] >= c->rank[v])
+        return refuse(c, v, "has a rank that does not fall towards a successor", e);
+    return 0;
+}
+
+/* The row of v: is the choice in it (one), or are all of it in the proof? */
+static int check_row(const certify *c, vertex_id v, vertex_id choice, bool one, bool *met,
+                     err *e)
+{
+    vertex_id stretch[ROOM];
+    graph_row row = { .next = GRAPH_ROW_BEGIN };
+    do {
+        graph_expand(c->g, v, row.next, stretch, ROOM, &row);
+        for (uint32_t i = 0; i < row.count; i++) {
+            if (stretch[i] == choice) *met = true;
+            if (!one && check_edge(c, v, stretch[i], e) != 0) return (int)e->code;
+        }
+    } while (row.next != GRAPH_ROW_END);
+    return 0;
+}
+
+int certify_check(certify *c, vertex_id v, vertex_id choice, err *e)
+{
+    if (v >= c->g->vertices || c->rank[v] == 0) return refuse(c, v, "was not entered", e);
+    if (c->checked[v]) return refuse(c, v, "is there twice", e);
+    c->checked[v] = 1;
+    c->looked_at++;
+    vertex_id none[1];
+    graph_row row;
+    graph_expand(c->g, v, GRAPH_ROW_BEGIN, none, 1, &row);
+    bool one = (row.op == GRAPH_OR) == c->value, met = false;
+    if (check_row(c, v, choice, one, &met, e) != 0) return (int)e->code;
+    if (!one)
+        return choice == VERTEX_NONE ? 0 : refuse(c, v, "must keep all successors", e);
+    if (!met) return refuse(c, v, "names a successor that it does not have", e);
+    return check_edge(c, v, choice, e);
+}
+
+int certify_finish(certify *c, vertex_id root, err *e)
+{
+    if (root >= c->g->vertices || c->rank[root] == 0)
+        return refuse(c, root, "is what was to be proved, but is not in the proof", e);
+    if (c->looked_at != c->entered)
+        return refuse(c, root, "has a proof that is not whole", e);
+    return 0;
+}
