@@ -1,7 +1,7 @@
 #include "core/ids.h"
+#include "core/suggest.h"
 #include "tools/options.h"
 #include "tools/report.h"
-#include "tools/suggest.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  */
 #include "tools/command.h"
 
-#include "tools/suggest.h"
+#include "core/suggest.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "tools/options.h"
 
 #include "core/ids.h"
+#include "core/suggest.h"
 #include "tools/option_value.h"
-#include "tools/suggest.h"
 
 #include <assert.h>
 #include <getopt.h>

@@ -1,4 +1,4 @@
-#include "tools/suggest.h"
+#include "core/suggest.h"
 
 #include <string.h>
 
