@@ -90,8 +90,9 @@ static algorithm_step a1_go_on(void *self, vertex_id *need, err *e)
 {
     a1 *s = self;
     const solution *found = s->back.r.found;
-    while (!trail_is_empty(&s->path)) {
+    for (uint64_t step = 0; !trail_is_empty(&s->path); step++) {
         vertex_id y = trail_top(&s->path), z;
+        if (run_tick(&s->back.r, step, e) != 0) return ALGORITHM_FAILED;
         if (solution_is_stable(found, y)) {
             trail_pop(&s->path);
         } else if (!trail_look(&s->path, s->back.r.g, &z)) {

@@ -53,7 +53,7 @@ static int a2_open(void **self, const run *r, uint32_t block, err *e)
         a2_close(s);
         return (int)e->code;
     }
-    s->one_call = (s->back.block.promise & GRAPH_SINGLE_ENTRY) != 0 && !r->exhaustive;
+    s->one_call = (s->back.block.promise & GRAPH_SINGLE_ENTRY) != 0;
     *self = s;
     return 0;
 }
@@ -132,6 +132,7 @@ static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
     const solution *found = s->back.r.found;
     while (s->head < s->queue.count) {
         vertex_id y = s->queue.at[s->head];
+        if (run_tick(&s->back.r, s->head, e) != 0) return ALGORITHM_FAILED;
         if (!s->expanding && !solution_is_stable(found, y)) {
             fetch_ahead(s);
             expand(s, y, GRAPH_ROW_BEGIN);

@@ -29,7 +29,7 @@ static int a3_open(void **self, const run *r, uint32_t block, err *e)
     a3 *s = mem_get(r->m, sizeof *s, e);
     if (s == NULL) return (int)e->code;
     s->r = *r;
-    s->block = r->g->blocks[block];
+    s->block = r->blocks[block];
     *self = s;
     return 0;
 }
@@ -73,8 +73,9 @@ static algorithm_step give_up(a3 *s)
 static algorithm_step a3_go_on(void *self, vertex_id *need, err *e)
 {
     a3 *s = self;
-    while (!trail_is_empty(&s->path)) {
+    for (uint64_t step = 0; !trail_is_empty(&s->path); step++) {
         vertex_id y = trail_top(&s->path), z;
+        if (run_tick(&s->r, step, e) != 0) return ALGORITHM_FAILED;
         if (!trail_look(&s->path, s->r.g, &z)) {
             solution_settle(s->r.found, y, !graph_absorbing(s->path.row.op));
             trail_pop(&s->path);

@@ -63,7 +63,7 @@ static int a4_open(void **self, const run *r, uint32_t block, err *e)
     a4 *s = mem_get(r->m, sizeof *s, e);
     if (s == NULL) return (int)e->code;
     s->r = *r;
-    s->block = r->g->blocks[block];
+    s->block = r->blocks[block];
     s->op = s->block.promise & GRAPH_DISJUNCTIVE ? GRAPH_OR : GRAPH_AND;
     s->absorbs = graph_absorbing(s->op);
     s->cycles = s->absorbs == (s->block.sign == GRAPH_NU);
@@ -138,10 +138,14 @@ static look look_at_others(a4 *s, vertex_id y, vertex_id *need)
     for (vertex_id z; trail_look(&s->path, s->r.g, &z); trail_advance(&s->path)) {
         if (z < s->block.end) {
             *status |= FOLLOWS;
-        } else if (!solution_is_stable(s->r.found, z)) {
+            continue;
+        }
+        if (!solution_is_stable(s->r.found, z)) {
             *need = z;
             return LOOK_NEED;
-        } else if (solution_value(s->r.found, z) != s->absorbs) {
+        }
+        s->r.found->edges++;
+        if (solution_value(s->r.found, z) != s->absorbs) {
             solution_choose(s->r.found, y, !s->absorbs, z);
             trail_pop(&s->path);
             return LOOK_SETTLED;
@@ -165,9 +169,9 @@ static look take_step(a4 *s, vertex_id y, vertex_id z, err *e)
         visit(s, z, e); /* and look at z again when the search comes back */
         return LOOK_FINE;
     }
-    found->edges++;
     trail_advance(&s->path);
     if (other && z >= s->block.end) return LOOK_FINE; /* looked at before */
+    found->edges++;
     if (stable ? solution_value(found, z) == s->absorbs : s->cycles) {
         absorb_all(s, z);
         return LOOK_ABSORBED;
@@ -200,7 +204,8 @@ static look look_at_top(a4 *s, vertex_id *need, err *e)
 static algorithm_step a4_go_on(void *self, vertex_id *need, err *e)
 {
     a4 *s = self;
-    while (!trail_is_empty(&s->path)) {
+    for (uint64_t step = 0; !trail_is_empty(&s->path); step++) {
+        if (run_tick(&s->r, step, e) != 0) return ALGORITHM_FAILED;
         if (look_at_top(s, need, e) == LOOK_NEED) return ALGORITHM_NEED;
         if (e->code != ERR_NONE) return ALGORITHM_FAILED;
     }

@@ -46,7 +46,7 @@ static int a4_bfs_open(void **self, const run *r, uint32_t block, err *e)
     a4_bfs *s = mem_get(r->m, sizeof *s, e);
     if (s == NULL) return (int)e->code;
     s->r = *r;
-    s->block = r->g->blocks[block];
+    s->block = r->blocks[block];
     s->absorbs = s->block.sign == GRAPH_MU;
     *self = s;
     return 0;
@@ -109,7 +109,6 @@ static bool is_absorbing_constant(const a4_bfs *s, const stretch *t)
 
 static int find(a4_bfs *s, vertex_id y, vertex_id z, err *e)
 {
-    s->r.found->edges++;
     if (!solution_visit(s->r.found, z)) return 0;
     if (s->r.found->choice) s->r.found->choice[z] = y + 1;
     return vec_push(s->r.m, &s->queue, z, e);
@@ -127,11 +126,13 @@ static row_end look_at_row(a4_bfs *s, vertex_id y, vertex_id *need, err *e)
     for (;;) {
         for (; s->at < t->row.count; s->at++) {
             vertex_id z = t->to[s->at];
-            if (z < s->block.end) {
-                if (find(s, y, z, e) != 0) return ROW_DONE;
-            } else if (!solution_is_stable(s->r.found, z)) {
+            if (z >= s->block.end && !solution_is_stable(s->r.found, z)) {
                 *need = z;
                 return ROW_NEED;
+            }
+            s->r.found->edges++;
+            if (z < s->block.end) {
+                if (find(s, y, z, e) != 0) return ROW_DONE;
             } else if (solution_value(s->r.found, z) == s->absorbs) {
                 settle_path(s, y, z);
                 return ROW_FOUND;
@@ -145,16 +146,14 @@ static row_end look_at_row(a4_bfs *s, vertex_id y, vertex_id *need, err *e)
 
 static algorithm_step a4_bfs_go_on(void *self, vertex_id *need, err *e)
 {
-    enum { TICK = 1 << 16 };
     a4_bfs *s = self;
     for (; s->head < s->queue.count; s->head++) {
+        if (run_tick(&s->r, s->head, e) != 0) return ALGORITHM_FAILED;
         fill_ring(s);
         row_end end = look_at_row(s, s->queue.at[s->head], need, e);
         if (e->code != ERR_NONE) return ALGORITHM_FAILED;
         if (end == ROW_NEED) return ALGORITHM_NEED;
         if (end == ROW_FOUND) return ALGORITHM_DONE;
-        if (s->head % TICK == 0 && progress_tick(s->r.clock, s->head, e) != 0)
-            return ALGORITHM_FAILED;
     }
     solution_settle_seen(s->r.found, &s->block);
     return ALGORITHM_DONE;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static const algorithm *const solvers[] = { &alg_a1, &alg_a2, &alg_a3, &alg_a4,
-                                            &alg_a4_bfs };
+static const algorithm *const solvers[] = { &alg_a1, &alg_a2,     &alg_a3,
+                                            &alg_a4, &alg_a4_bfs, &alg_hello };
 
 const algorithm *algorithm_find(const char *name)
 {

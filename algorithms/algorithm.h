@@ -18,10 +18,17 @@
 typedef struct run {
     mem *m;
     const graph *g;
-    solution *found; /* values and choices of all blocks */
-    progress *clock; /* may be NULL */
-    bool exhaustive; /* solve all that is reachable, also when the root is known */
+    const graph_block *blocks; /* of g, with the promises that hold in this run */
+    solution *found;           /* values and choices of all blocks */
+    progress *clock;           /* may be NULL */
 } run;
+
+/** Called once per step of a solver; now and then it looks at the clock.  0 or ERR_LIMIT. */
+static inline int run_tick(const run *r, uint64_t step, err *e)
+{
+    enum { EVERY = 1 << 14 };
+    return step % EVERY ? 0 : progress_tick(r->clock, r->found->seen, e);
+}
 
 typedef enum {
     ALGORITHM_DONE,   /* the vertex asked for, and all that was explored, is stable */

@@ -2,7 +2,7 @@
 
 int propagation_open(propagation *p, const run *r, uint32_t block, err *e)
 {
-    *p = (propagation){ .r = *r, .block = r->g->blocks[block] };
+    *p = (propagation){ .r = *r, .block = r->blocks[block] };
     uint32_t vertices = p->block.end - p->block.begin;
     p->pending = mem_get_array(r->m, vertices, sizeof *p->pending, e);
     return p->pending ? dependencies_open(&p->waiting, r->m, vertices, e) : (int)e->code;

@@ -3,6 +3,7 @@
 #include "algorithms/solvers.h"
 #include "core/vec.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A block: its solver and, once it has been asked for something, an instance of it. */
@@ -15,7 +16,9 @@ struct resolution {
     run r;
     solution found;
     const log_sink *log;
-    section *sections;     /* one per block */
+    bool exhaustive;
+    graph_block *blocks;   /* owned; as the solvers see them */
+    section *sections;     /* owned; one per block */
     VEC(uint32_t) calling; /* blocks at work, each waiting for the next */
 };
 
@@ -51,7 +54,7 @@ const char *resolution_reason(const graph_block *b, bool choices)
 
 static int choose_solver(resolution *r, uint32_t block, const char *name, err *e)
 {
-    const graph_block *b = &r->r.g->blocks[block];
+    const graph_block *b = &r->blocks[block];
     if (strcmp(name, "auto") == 0) {
         r->sections[block].solver = prefer(b, r->found.choice != NULL)->solver;
         return 0;
@@ -60,11 +63,26 @@ static int choose_solver(resolution *r, uint32_t block, const char *name, err *e
     if (a == NULL)
         return err_set(e, ERR_USAGE, "no algorithm '%s'; see bespoke list", name);
     const char *why = a->refuses(b);
-    if (why)
-        return err_set(e, ERR_REFUSED, "%s does not accept %s (block %u)", name, why,
-                       block);
+    if (why) {
+        char where[64];
+        graph_name_block(r->r.g, block, where, sizeof where);
+        return err_set(e, ERR_REFUSED, "%s does not accept %s (block %s)", name, why,
+                       where);
+    }
     r->sections[block].solver = a;
     return 0;
+}
+
+/* Whoever wants everything solved asks for every vertex: no block has a single entry. */
+static int take_blocks(resolution *r, err *e)
+{
+    const graph *g = r->r.g;
+    r->r.blocks = r->blocks = mem_get_array(r->r.m, g->block_count, sizeof *r->blocks, e);
+    for (uint32_t b = 0; r->blocks && b < g->block_count; b++) {
+        r->blocks[b] = g->blocks[b];
+        if (r->exhaustive) r->blocks[b].promise &= ~(unsigned)GRAPH_SINGLE_ENTRY;
+    }
+    return (int)e->code;
 }
 
 int resolution_open(resolution **out, mem *m, const graph *g, const resolution_options *o,
@@ -72,10 +90,12 @@ int resolution_open(resolution **out, mem *m, const graph *g, const resolution_o
 {
     resolution *r = mem_get(m, sizeof *r, e);
     if (r == NULL) return (int)e->code;
-    r->r = (run){ m, g, &r->found, o->clock, o->exhaustive };
+    r->r = (run){ .m = m, .g = g, .found = &r->found, .clock = o->clock };
     r->log = o->log;
+    r->exhaustive = o->exhaustive;
     r->sections = mem_get_array(m, g->block_count, sizeof *r->sections, e);
-    if (r->sections) solution_open(&r->found, m, g->vertices, o->choices, e);
+    if (r->sections && take_blocks(r, e) == 0)
+        solution_open(&r->found, m, g->vertices, o->choices, e);
     for (uint32_t b = 0; e->code == ERR_NONE && b < g->block_count; b++)
         choose_solver(r, b, o->algorithm, e);
     if (e->code == ERR_NONE) *out = r;
@@ -96,9 +116,15 @@ void resolution_close(resolution *r)
     for (uint32_t b = 0; r->sections && b < r->r.g->block_count; b++)
         close_section(&r->sections[b]);
     mem_put(m, r->sections, r->r.g->block_count * sizeof *r->sections);
+    mem_put(m, r->blocks, r->r.g->block_count * sizeof *r->blocks);
     solution_close(&r->found);
     vec_release(m, &r->calling);
     mem_put(m, r, sizeof *r);
+}
+
+const graph_block *resolution_block(const resolution *r, uint32_t block)
+{
+    return &r->blocks[block];
 }
 
 const solution *resolution_solution(const resolution *r) { return &r->found; }
@@ -115,6 +141,7 @@ static int call(resolution *r, vertex_id v, err *e)
 {
     uint32_t block = graph_block_of(r->r.g, v);
     section *s = &r->sections[block];
+    assert(s->self == NULL || !(r->blocks[block].promise & GRAPH_SINGLE_ENTRY));
     if (s->self == NULL && s->solver->open(&s->self, &r->r, block, e) != 0)
         return (int)e->code;
     if (vec_push(r->r.m, &r->calling, block, e) != 0) return (int)e->code;
@@ -124,15 +151,17 @@ static int call(resolution *r, vertex_id v, err *e)
 /* A block was not what the encoding promised: begin again with a general solver. */
 static int start_over(resolution *r, uint32_t block, vertex_id v, err *e)
 {
-    log_warn(r->log, "block %u has a cycle, though it was said to have none; a1 goes on",
-             block);
+    char where[64];
+    graph_name_block(r->r.g, block, where, sizeof where);
+    log_warn(r->log, "block %s has a cycle, though it was said to have none; a1 goes on",
+             where);
     close_section(&r->sections[block]);
     r->sections[block].solver = &alg_a1;
     r->calling.count--;
     return call(r, v, e);
 }
 
-int resolution_solve(resolution *r, vertex_id v, bool *value, err *e)
+static int solve_one(resolution *r, vertex_id v, err *e)
 {
     VEC(vertex_id) asked = { 0 }; /* of each block in `calling` */
     vertex_id want = v;
@@ -148,6 +177,55 @@ int resolution_solve(resolution *r, vertex_id v, bool *value, err *e)
         if (step == ALGORITHM_CYCLE) start_over(r, block, asked.at[asked.count - 1], e);
     }
     vec_release(r->r.m, &asked);
+    return (int)e->code;
+}
+
+/* ---- everything that is reachable ---------------------------------------------------------- */
+
+typedef struct sweep {
+    uint8_t *met;         /* per vertex */
+    VEC(vertex_id) queue; /* met; solved and looked at from its beginning */
+    uint64_t edges;
+} sweep;
+
+static int meet(sweep *w, mem *m, vertex_id v, err *e)
+{
+    if (w->met[v]) return 0;
+    w->met[v] = 1;
+    return vec_push(m, &w->queue, v, e);
+}
+
+static int meet_successors(sweep *w, const run *r, vertex_id v, err *e)
+{
+    enum { ROOM = 64 };
+    vertex_id to[ROOM];
+    graph_row row = { .next = GRAPH_ROW_BEGIN };
+    do {
+        graph_expand(r->g, v, row.next, to, ROOM, &row);
+        w->edges += row.count;
+        for (uint32_t i = 0; i < row.count; i++)
+            if (meet(w, r->m, to[i], e) != 0) return (int)e->code;
+    } while (row.next != GRAPH_ROW_END);
+    return 0;
+}
+
+/* Solve all that v reaches; the edges counted are then those there are. */
+static int solve_reachable(resolution *r, vertex_id v, err *e)
+{
+    sweep w = { .met = mem_get(r->r.m, r->r.g->vertices, e) };
+    if (w.met) meet(&w, r->r.m, v, e);
+    for (size_t i = 0; e->code == ERR_NONE && i < w.queue.count; i++)
+        if (run_tick(&r->r, i, e) == 0 && solve_one(r, w.queue.at[i], e) == 0)
+            meet_successors(&w, &r->r, w.queue.at[i], e);
+    if (e->code == ERR_NONE) r->found.edges = w.edges;
+    mem_put(r->r.m, w.met, r->r.g->vertices);
+    vec_release(r->r.m, &w.queue);
+    return (int)e->code;
+}
+
+int resolution_solve(resolution *r, vertex_id v, bool *value, err *e)
+{
+    if (solve_one(r, v, e) == 0 && r->exhaustive) solve_reachable(r, v, e);
     *value = e->code == ERR_NONE && solution_value(&r->found, v);
     return (int)e->code;
 }

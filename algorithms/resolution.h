@@ -12,8 +12,8 @@ typedef struct resolution resolution;
 typedef struct resolution_options {
     const char *algorithm; /* name of one for all blocks, or "auto": per block */
     bool choices;          /* keep what a diagnostic needs */
-    bool exhaustive;       /* solve all that is reachable */
-    progress *clock;       /* may be NULL */
+    bool exhaustive; /* solve all that is reachable; edges then counts all there are */
+    progress *clock; /* may be NULL */
     const log_sink *log;
 } resolution_options;
 
@@ -25,10 +25,17 @@ int resolution_open(resolution **out, mem *m, const graph *g, const resolution_o
                     err *e);
 void resolution_close(resolution *r);
 
-/** The value of a vertex; results persist from call to call.  0 or ERR_LIMIT. */
+/**
+ * The value of a vertex; results persist from call to call.  A vertex of a single-entry block
+ * may be asked for only if it is the entry.  0 or ERR_LIMIT: then the counts of the solution
+ * are what was done so far, and nothing more can be asked.
+ */
 int resolution_solve(resolution *r, vertex_id v, bool *value, err *e);
 
 const solution *resolution_solution(const resolution *r);
+
+/** A block as its solver sees it: without a single entry when all is to be solved. */
+const graph_block *resolution_block(const resolution *r, uint32_t block);
 
 /** Which solver a block got, and (auto) the reason in words. */
 const algorithm *resolution_solver(const resolution *r, uint32_t block);

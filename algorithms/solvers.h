@@ -4,6 +4,6 @@
 
 #include "algorithms/algorithm.h"
 
-extern const algorithm alg_a1, alg_a2, alg_a3, alg_a4, alg_a4_bfs;
+extern const algorithm alg_a1, alg_a2, alg_a3, alg_a4, alg_a4_bfs, alg_hello;
 
 #endif

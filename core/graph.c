@@ -1,5 +1,7 @@
 #include "core/graph.h"
 
+#include <stdio.h>
+
 uint32_t graph_block_of(const graph *g, vertex_id v)
 {
     uint32_t lo = 0, hi = g->block_count - 1;
@@ -9,4 +11,10 @@ uint32_t graph_block_of(const graph *g, vertex_id v)
         else lo = mid + 1;
     }
     return lo;
+}
+
+void graph_name_block(const graph *g, uint32_t block, char *into, size_t bytes)
+{
+    if (g->class->name_block) g->class->name_block(g, block, into, bytes);
+    else snprintf(into, bytes, "%u", block);
 }

@@ -30,7 +30,8 @@ typedef uint32_t vertex_id;
 typedef enum { GRAPH_OR, GRAPH_AND } graph_op;
 typedef enum { GRAPH_MU, GRAPH_NU } graph_sign;
 
-/* What an encoding promises of a block's shape: flag, name, what it means. */
+/* What an encoding promises of a block's shape: flag, name, what it means.  A block that is
+   pure is said to be disjunctive or conjunctive, not both: that tells which is the other. */
 #define GRAPH_PROMISES(X)                                                             \
     X(ACYCLIC, 1, "acyclic", "no path within the block comes back")                   \
     X(DISJUNCTIVE, 2, "disjunctive", "and-vertices have at most one successor in it") \
@@ -72,6 +73,8 @@ typedef struct graph_class {
     void (*fetch)(const graph *g, vertex_id v, int stage);
     /* A name for people: at most `bytes` with the NUL. */
     void (*name_of)(const graph *g, vertex_id v, char *into, size_t bytes);
+    /* May be NULL.  The same for a block, "B3". */
+    void (*name_block)(const graph *g, uint32_t block, char *into, size_t bytes);
 } graph_class;
 
 struct graph {
@@ -95,6 +98,9 @@ static inline void graph_fetch(const graph *g, vertex_id v, int stage)
 
 /** The block of a vertex. */
 uint32_t graph_block_of(const graph *g, vertex_id v);
+
+/** A name of a block for people: the encoding's, or its number. */
+void graph_name_block(const graph *g, uint32_t block, char *into, size_t bytes);
 
 /* The value that settles a vertex at once: true for or, false for and. */
 static inline bool graph_absorbing(graph_op op) { return op == GRAPH_OR; }
