@@ -1,0 +1,63 @@
+/*
+ * cert.h - certificates (.cert): a proof graph as lines of text, with what it is about.
+ *
+ *     bespoke certificate 1
+ *     problem bes                       how the graph is made from model and property
+ *     model 5f1d... system.bes          XXH64 of the file's bytes, and where it was
+ *     property X0_0                     the rest of the line, quoted as in C where needed
+ *     verdict TRUE
+ *     vertices 3
+ *     0 2 5                             vertex, rank, the successor kept or *
+ *     5 1 7
+ *     7 0 *
+ *     end 9ac0...                       XXH64 of all lines before
+ *
+ * Both ways stream: a certificate may be much larger than memory.
+ */
+#ifndef BESPOKE_CERT_H
+#define BESPOKE_CERT_H
+
+#include "core/graph.h"
+
+typedef struct cert_header {
+    char problem[16];    /* "bes" */
+    uint64_t model_hash; /* see cert_hash_file */
+    char *model;         /* path of the model; the reader's when read */
+    char *property;      /* the reader's when read */
+    bool verdict;
+    uint64_t vertices; /* lines that follow */
+} cert_header;
+
+typedef struct cert_vertex {
+    vertex_id vertex, choice; /* choice: VERTEX_NONE = all successors */
+    uint32_t rank;
+} cert_vertex;
+
+typedef struct cert_writer cert_writer;
+typedef struct cert_reader cert_reader;
+
+/** Create; the file appears when cert_writer_commit returns 0.  `h` is copied out. */
+int cert_writer_open(cert_writer **out, mem *m, const char *path, const cert_header *h,
+                     err *e);
+int cert_writer_put(cert_writer *w, const cert_vertex *v, err *e);
+int cert_writer_commit(cert_writer *w, err *e);
+void cert_writer_close(cert_writer *w);
+
+/**
+ * Open and read the header, which belongs to the reader.
+ * 0, or ERR_INPUT with file:line:column.
+ */
+int cert_reader_open(cert_reader **out, mem *m, const char *path, err *e);
+void cert_reader_close(cert_reader *r);
+const cert_header *cert_reader_header(const cert_reader *r);
+
+/**
+ * The next vertex: true.  False at the end, when the number of lines and the checksum were
+ * right; false with ERR_INPUT otherwise.
+ */
+bool cert_reader_next(cert_reader *r, cert_vertex *out, err *e);
+
+/** XXH64 of the bytes of a file as they are on disk.  0 or ERR_INPUT. */
+int cert_hash_file(uint64_t *out, mem *m, const char *path, err *e);
+
+#endif

@@ -1,0 +1,225 @@
+#include "lang/cert.h"
+
+#include "core/arena.h"
+#include "core/hash.h"
+#include "core/vec.h"
+#include "lang/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER = 64 << 10 };
+
+struct cert_reader {
+    mem *m;
+    const char *path; /* borrowed */
+    source *src;
+    char *buffer; /* owned; BUFFER bytes, at .. end are not yet read */
+    size_t at, end;
+    VEC(char) line; /* the line being read, with a NUL instead of its newline */
+    uint64_t row;   /* its number, from 1 */
+    XXH64_state_t sum;
+    cert_header header;
+    arena strings;  /* of the header */
+    uint64_t given; /* vertices so far */
+};
+
+static int wrong(const cert_reader *r, size_t column, const char *expected, err *e)
+{
+    return err_set(e, ERR_INPUT, "%s:%llu:%zu: expected %s, found '%.20s'", r->path,
+                   (unsigned long long)r->row, column + 1, expected, r->line.at + column);
+}
+
+/* One more byte, or -1 at the end or on failure. */
+static int next_byte(cert_reader *r, err *e)
+{
+    if (r->at == r->end) {
+        ssize_t got = source_read(r->src, r->buffer, BUFFER, e);
+        if (got <= 0) return -1;
+        r->at = 0;
+        r->end = (size_t)got;
+    }
+    return (unsigned char)r->buffer[r->at++];
+}
+
+/* The next line into r->line; false at the end of the file or on failure. */
+static bool next_line(cert_reader *r, err *e)
+{
+    int c;
+    r->line.count = 0;
+    r->row++;
+    while ((c = next_byte(r, e)) >= 0 && c != '\n')
+        if (vec_push(r->m, &r->line, (char)c, e) != 0) return false;
+    if (e->code == ERR_NONE) vec_push(r->m, &r->line, '\0', e);
+    if (e->code == ERR_NONE && c < 0)
+        err_set(e, ERR_INPUT,
+                "%s:%llu:%zu: the certificate ends here; expected more lines", r->path,
+                (unsigned long long)r->row, r->line.count);
+    return e->code == ERR_NONE;
+}
+
+/* The line read last counts for the checksum; the last one of the file does not. */
+static void add_to_sum(cert_reader *r)
+{
+    XXH64_update(&r->sum, r->line.at, r->line.count - 1);
+    XXH64_update(&r->sum, "\n", 1);
+}
+
+/* A line that begins with `word` and a blank; what follows is returned, or NULL. */
+static const char *field(cert_reader *r, const char *word, err *e)
+{
+    size_t length = strlen(word);
+    if (!next_line(r, e)) return NULL;
+    if (strncmp(r->line.at, word, length) == 0 && r->line.at[length] == ' ') {
+        add_to_sum(r);
+        return r->line.at + length + 1;
+    }
+    wrong(r, 0, word, e);
+    return NULL;
+}
+
+static bool number(const char **at, uint64_t most, uint64_t *out)
+{
+    uint64_t n = 0;
+    const char *s = *at;
+    if (*s < '0' || *s > '9') return false;
+    for (; *s >= '0' && *s <= '9'; s++) {
+        n = n * 10 + (uint64_t)(*s - '0');
+        if (n > most) return false;
+    }
+    *at = s;
+    *out = n;
+    return true;
+}
+
+/* Copy the rest of a line, \ooo turned back into bytes. */
+static char *copy_rest(cert_reader *r, const char *s, err *e)
+{
+    char *copy = arena_get(&r->strings, strlen(s) + 1, e), *into = copy;
+    if (copy == NULL) return NULL;
+    while (*s) {
+        char octal[4] = { 0 };
+        if (*s != '\\') {
+            *into++ = *s++;
+            continue;
+        }
+        size_t digits = strspn(s + 1, "01234567");
+        memcpy(octal, s + 1, digits < 3 ? digits : 3);
+        *into++ = (char)strtoul(octal, NULL, 8);
+        s += 1 + (digits < 3 ? digits : 3);
+    }
+    *into = '\0';
+    return copy;
+}
+
+static int read_model(cert_reader *r, err *e)
+{
+    const char *s = field(r, "model", e);
+    if (s == NULL) return (int)e->code;
+    char *end;
+    r->header.model_hash = strtoull(s, &end, 16);
+    if (end != s + 16 || *end != ' ') return wrong(r, 6, "a hash of 16 digits", e);
+    r->header.model = copy_rest(r, end + 1, e);
+    return (int)e->code;
+}
+
+static int read_verdict(cert_reader *r, err *e)
+{
+    const char *s = field(r, "verdict", e);
+    if (s == NULL) return (int)e->code;
+    r->header.verdict = strcmp(s, "TRUE") == 0;
+    if (r->header.verdict || strcmp(s, "FALSE") == 0) return 0;
+    return wrong(r, 8, "TRUE or FALSE", e);
+}
+
+static int read_header(cert_reader *r, err *e)
+{
+    const char *s = field(r, "bespoke certificate", e);
+    if (s && strcmp(s, "1") != 0) return wrong(r, 20, "version 1", e);
+    if (s) s = field(r, "problem", e);
+    if (s) snprintf(r->header.problem, sizeof r->header.problem, "%s", s);
+    if (s == NULL || read_model(r, e) != 0) return (int)e->code;
+    s = field(r, "property", e);
+    if (s) r->header.property = copy_rest(r, s, e);
+    if (r->header.property == NULL || read_verdict(r, e) != 0) return (int)e->code;
+    s = field(r, "vertices", e);
+    if (s == NULL) return (int)e->code;
+    if (number(&s, UINT32_MAX, &r->header.vertices) && *s == '\0') return 0;
+    return wrong(r, 9, "a number of vertices", e);
+}
+
+int cert_reader_open(cert_reader **out, mem *m, const char *path, err *e)
+{
+    cert_reader *r = mem_get(m, sizeof *r, e);
+    if (r == NULL) return (int)e->code;
+    r->m = m;
+    r->path = path;
+    r->strings = ARENA_INIT(m, 0);
+    XXH64_reset(&r->sum, 0);
+    r->buffer = mem_get(m, BUFFER, e);
+    if (r->buffer && source_open(&r->src, m, path, e) == 0 && read_header(r, e) == 0)
+        *out = r;
+    else cert_reader_close(r);
+    return (int)e->code;
+}
+
+void cert_reader_close(cert_reader *r)
+{
+    if (r == NULL) return;
+    mem *m = r->m;
+    source_close(r->src);
+    mem_put(m, r->buffer, BUFFER);
+    vec_release(m, &r->line);
+    arena_release(&r->strings);
+    mem_put(m, r, sizeof *r);
+}
+
+const cert_header *cert_reader_header(const cert_reader *r) { return &r->header; }
+
+static int read_vertex(cert_reader *r, cert_vertex *out, err *e)
+{
+    const char *s = r->line.at;
+    uint64_t vertex = 0, rank = 0, choice = VERTEX_NONE;
+    bool fine = number(&s, VERTICES_MAX, &vertex) && *s++ == ' ' &&
+                number(&s, UINT32_MAX, &rank) && *s++ == ' ' &&
+                (*s == '*' ? *s++ == '*' : number(&s, VERTICES_MAX, &choice)) &&
+                *s == '\0';
+    if (!fine) return wrong(r, 0, "a vertex, a rank and a successor or *", e);
+    *out = (cert_vertex){ (vertex_id)vertex, (vertex_id)choice, (uint32_t)rank };
+    add_to_sum(r);
+    return 0;
+}
+
+static int read_end(cert_reader *r, err *e)
+{
+    char expected[32];
+    snprintf(expected, sizeof expected, "end %016llx",
+             (unsigned long long)XXH64_digest(&r->sum));
+    if (strcmp(r->line.at, expected) == 0 && next_byte(r, e) < 0) return (int)e->code;
+    return wrong(r, 0, expected, e);
+}
+
+bool cert_reader_next(cert_reader *r, cert_vertex *out, err *e)
+{
+    if (!next_line(r, e)) return false;
+    if (r->given == r->header.vertices) return read_end(r, e), false;
+    r->given++;
+    return read_vertex(r, out, e) == 0;
+}
+
+int cert_hash_file(uint64_t *out, mem *m, const char *path, err *e)
+{
+    FILE *f = fopen(path, "rbe");
+    char *buffer = f ? mem_get(m, BUFFER, e) : NULL;
+    if (f == NULL) return err_set(e, ERR_INPUT, "%s: cannot be opened", path);
+    XXH64_state_t sum;
+    XXH64_reset(&sum, 0);
+    for (size_t got; buffer && (got = fread(buffer, 1, BUFFER, f)) > 0;)
+        XXH64_update(&sum, buffer, got);
+    if (ferror(f)) err_set(e, ERR_INPUT, "%s: cannot be read", path);
+    *out = XXH64_digest(&sum);
+    mem_put(m, buffer, BUFFER);
+    fclose(f);
+    return (int)e->code;
+}
