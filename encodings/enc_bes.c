@@ -102,10 +102,12 @@ static void look_at_vertex(shape *s, const bes *b, const graph_block *k, vertex_
 }
 
 /* Pure is said of one operator, so only that shape is promised with it. */
-static unsigned shape_promise(const shape *s)
+static unsigned shape_promise(const shape *s, graph_sign sign)
 {
-    if (!s->leads[GRAPH_AND] && s->leads[GRAPH_OR]) return GRAPH_DISJUNCTIVE | GRAPH_PURE;
-    if (!s->leads[GRAPH_OR] && s->leads[GRAPH_AND]) return GRAPH_CONJUNCTIVE | GRAPH_PURE;
+    bool constants = !s->leads[GRAPH_OR] && !s->leads[GRAPH_AND];
+    if (constants ? sign == GRAPH_MU : !s->leads[GRAPH_AND])
+        return GRAPH_DISJUNCTIVE | GRAPH_PURE;
+    if (!s->leads[GRAPH_OR]) return GRAPH_CONJUNCTIVE | GRAPH_PURE;
     return (s->many[GRAPH_AND] ? 0u : GRAPH_DISJUNCTIVE) |
            (s->many[GRAPH_OR] ? 0u : GRAPH_CONJUNCTIVE);
 }
@@ -117,7 +119,7 @@ static void promise_shapes(enc_bes *x)
         graph_block *block = &x->blocks[k];
         for (vertex_id v = block->begin; v < block->end; v++)
             look_at_vertex(&s, x->b, block, v);
-        block->promise |= shape_promise(&s);
+        block->promise |= shape_promise(&s, block->sign);
     }
 }
 

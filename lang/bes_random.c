@@ -10,7 +10,7 @@
 
 #include "core/hash.h"
 
-enum { OUTSIDE = 8 };
+enum { OUTSIDE = 4 };
 
 #define BES_SHAPE_NAME(id, name, doc) name,
 #define BES_SHAPE_DOC(id, name, doc)  doc,
