@@ -18,6 +18,7 @@ static const option_spec load_specs[] = {
 };
 static const option_spec other_specs[] = {
     { "scale", 0, OPTION_REAL, "F", 0, 1, "above 0, at most 1" },
+    { "share", 0, OPTION_SHARE, "F", 0, 0, "0 to 1" },
     { "limit", 0, OPTION_SIZE, "SIZE", 0, 0, "bytes" },
     { "timeout", 0, OPTION_SECONDS, "S", 0, 0, "seconds" },
     { "progress", 0, OPTION_SWITCH, NULL, 0, 0, "a switch" },
@@ -143,7 +144,8 @@ static void numbers_are_read_exactly(void)
     CU_ASSERT_EQUAL(options_unsigned(l.o, "seed", 0), UINT64_MAX);
     CU_ASSERT_EQUAL(options_unsigned(l.o, "threads", 0), 64); /* decimal, not octal */
     release(&l);
-    CU_ASSERT_EQUAL_FATAL(parse(&l, "--seed 0 --scale 2.5e-1 --timeout .5"), 0);
+    CU_ASSERT_EQUAL_FATAL(parse(&l, "--seed 0 --scale 2.5e-1 --timeout .5 --share 0"), 0);
+    CU_ASSERT_DOUBLE_EQUAL(options_share(l.o, "share", 1), 0, 0);
     CU_ASSERT_EQUAL(options_unsigned(l.o, "seed", 1), 0);
     CU_ASSERT_DOUBLE_EQUAL(options_real(l.o, "scale", 0), 0.25, 0);
     CU_ASSERT_DOUBLE_EQUAL(options_seconds(l.o, "timeout", 0), 0.5, 0);
@@ -201,6 +203,9 @@ static void wrong_lines_are_refused_with_a_sentence(void)
         { "--seed 0x10", "'0x10' is not a whole number" },
         { "--scale 0", "out of range; above 0, at most 1" },
         { "--scale 1.01", "out of range; above 0, at most 1" },
+        { "--share -0.5", "out of range 0 to 1" },
+        { "--share 1.5", "out of range 0 to 1" },
+        { "--share some", "'some' is not a number" },
         { "--scale -0.5", "out of range" },
         { "--scale nan", "'nan' is not a number" },
         { "--scale 0x1p-2", "'0x1p-2' is not a number" },

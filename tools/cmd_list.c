@@ -1,7 +1,9 @@
+#include "algorithms/algorithm.h"
 #include "core/distribution.h"
 #include "models/lts_file.h"
 #include "tools/answer.h"
 #include "tools/command.h"
+#include "tools/gen_family.h"
 #include "tools/text.h"
 #include "tools/topology.h"
 
@@ -37,9 +39,27 @@ static entry get_format(size_t i)
     return (entry){ f.suffix, f.doc, access };
 }
 
+/* "auto" first: it is no solver but chooses one. */
+static entry get_algorithm(size_t i)
+{
+    size_t count;
+    const algorithm *const *solver = algorithm_list(&count);
+    if (i == 0) return (entry){ "auto", "per block the best that its shape allows", 0 };
+    if (i > count) return (entry){ 0 };
+    return (entry){ solver[i - 1]->name, solver[i - 1]->doc, 0 };
+}
+
+static entry get_family(size_t i)
+{
+    const gen_family *f = gen_families[i];
+    return f ? (entry){ f->name, f->doc, 0 } : (entry){ 0 };
+}
+
 static const heading headings[] = {
     { "Formats, by suffix; .aut also with .gz, .zst or .bz2 behind", "formats",
       get_format },
+    { "Algorithms, for --algorithm", "algorithms", get_algorithm },
+    { "Families of bespoke gen", "families", get_family },
     { "Distributions of states over workers", "distributions", get_distribution },
 };
 
@@ -129,7 +149,7 @@ static json_t *topology_json(const topology *m)
         (json_int_t)m->memory_bytes, "caches", caches_json(m), "source", m->source);
 }
 
-static int run(tool *t, err *e)
+static int run_list(tool *t, err *e)
 {
     bool json = options_given(t->opts, "json");
     if (!options_given(t->opts, "topology")) {
@@ -168,5 +188,5 @@ const command cmd_list = {
             { 0 },
         },
     .options = (const option_group *const[]){ &group, NULL },
-    .run = run,
+    .run = run_list,
 };

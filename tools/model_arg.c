@@ -20,7 +20,7 @@ static char *copy(tool *t, const char *text, size_t bytes, err *e)
 static size_t stem_length(const char *base)
 {
     static const char *const suffixes[] = { ".gz",   ".zst", ".bz2", ".aut",
-                                            ".plts", ".bcg", NULL };
+                                            ".plts", ".bcg", ".bes", NULL };
     size_t length = strlen(base);
     for (size_t i = 0; suffixes[i]; i++) {
         size_t bytes = strlen(suffixes[i]);

@@ -62,14 +62,26 @@ static int read_size(const option_spec *s, const char *text, uint64_t *out, err 
     return 0;
 }
 
-static int read_real(const option_spec *s, const char *text, double max, double *out,
-                     err *e)
+static int read_number(const option_spec *s, const char *text, double *out, err *e)
 {
     char *end;
     if (text[0] == '\0' || strspn(text, "0123456789.eE+-") != strlen(text))
         return wrong(s, text, "a number", e); /* strtod takes inf, nan, 0x and blanks */
     *out = strtod(text, &end);
-    if (*end != '\0') return wrong(s, text, "a number", e);
+    return *end == '\0' ? 0 : wrong(s, text, "a number", e);
+}
+
+static int read_share(const option_spec *s, const char *text, double *out, err *e)
+{
+    if (read_number(s, text, out, e) != 0) return (int)e->code;
+    if (*out >= 0 && *out <= 1) return 0;
+    return err_set(e, ERR_USAGE, "--%s: %.60s is out of range 0 to 1", s->name, text);
+}
+
+static int read_real(const option_spec *s, const char *text, double max, double *out,
+                     err *e)
+{
+    if (read_number(s, text, out, e) != 0) return (int)e->code;
     if (*out > 0 && *out <= max) return 0;
     return err_set(e, ERR_USAGE, "--%s: %.60s is out of range; above 0, at most %g",
                    s->name, text, max);
@@ -85,6 +97,8 @@ int option_value_read(const option_spec *s, const char *text, uint64_t *whole,
         return read_size(s, text, whole, e);
     case OPTION_REAL:
         return read_real(s, text, s->max ? (double)s->max : 1e300, real, e);
+    case OPTION_SHARE:
+        return read_share(s, text, real, e);
     case OPTION_SECONDS:
         return read_real(s, text, seconds_max, real, e);
     case OPTION_FLAG:

@@ -242,6 +242,12 @@ double options_real(const options *o, const char *name, double otherwise)
     return x->count == 0 ? otherwise : x->real;
 }
 
+double options_share(const options *o, const char *name, double otherwise)
+{
+    const slot *x = find_kind(o, name, OPTION_SHARE);
+    return x->count == 0 ? otherwise : x->real;
+}
+
 uint64_t options_size(const options *o, const char *name, uint64_t otherwise)
 {
     const slot *x = find_kind(o, name, OPTION_SIZE);

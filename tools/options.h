@@ -23,6 +23,7 @@ typedef enum {
     OPTION_LIST,     /* one text, may be given several times */
     OPTION_UNSIGNED, /* decimal digits, min .. max (max 0 = no bound) */
     OPTION_REAL,     /* a decimal number above 0, at most max (0 = no bound) */
+    OPTION_SHARE,    /* a decimal number, 0 to 1 */
     OPTION_SIZE,     /* bytes above 0, with K, M, G or T for powers of 1024 */
     OPTION_SECONDS,  /* a decimal number above 0 */
 } option_kind;
@@ -68,6 +69,7 @@ int options_switch(const options *o, const char *name);
 const char *options_string(const options *o, const char *name, const char *otherwise);
 uint64_t options_unsigned(const options *o, const char *name, uint64_t otherwise);
 double options_real(const options *o, const char *name, double otherwise);
+double options_share(const options *o, const char *name, double otherwise);
 uint64_t options_size(const options *o, const char *name, uint64_t otherwise);
 double options_seconds(const options *o, const char *name, double otherwise);
 

@@ -111,6 +111,7 @@ static int finish(tool *t, const command *c, const err *e)
         log_warn(&t->log, "%zu bytes of memory were not given back: please report this",
                  (size_t)t->m.now);
     int status = err_exit_status(e->code), status_lost = err_exit_status(lost.code);
+    if (status == 0 && t->refuted) status = 1;
     return status > status_lost ? status : status_lost;
 }
 

@@ -1,0 +1,127 @@
+#include "encodings/enc_bes.h"
+#include "tools/command.h"
+#include "tools/model_arg.h"
+#include "tools/verdict.h"
+
+#include <inttypes.h>
+
+/* The first equation there is, to help with. */
+static int complain_no_variable(const bes *b, bes_name want, const char *path, err *e)
+{
+    if (b->vertices == 0)
+        return err_set(e, ERR_INPUT, "%s: there are no equations", path);
+    return err_set(e, ERR_INPUT,
+                   "%s: there is no variable X%" PRIu32 " in block B%" PRIu32
+                   "; the first one is X%" PRIu32 "_%" PRIu32 ": see --variable",
+                   path, want.variable, want.block, b->variable[0],
+                   b->blocks[bes_block_of(b, 0)].number);
+}
+
+static int choose_root(vertex_id *root, const bes *b, bes_name want, const char *path,
+                       err *e)
+{
+    *root = bes_find(b, want);
+    return *root == VERTEX_NONE ? complain_no_variable(b, want, path, e) : 0;
+}
+
+static int read(bes *b, verdict *v, const char *path, tool *t, err *e)
+{
+    double start = clock_seconds();
+    progress_begin(&t->clock, "reading", "bytes", 0);
+    if (progress_tick(&t->clock, 0, e) == 0) bes_read(b, &t->m, path, &t->clock, e);
+    progress_end(&t->clock);
+    v->load = clock_seconds() - start;
+    return (int)e->code;
+}
+
+static int encode(enc_bes **out, verdict *v, const bes *b, bes_name want,
+                  const char *path, err *e)
+{
+    double start = clock_seconds();
+    enc_bes_options o = { .root = 0 };
+    if (choose_root(&o.root, b, want, path, e) == 0) enc_bes_open(out, b, &o, e);
+    v->encode = clock_seconds() - start;
+    return (int)e->code;
+}
+
+static int solve(verdict *v, const char *path, bes_name want, tool *t, err *e)
+{
+    bes b = { .m = NULL };
+    enc_bes *x = NULL;
+    resolution *r = NULL;
+    if (read(&b, v, path, t, e) == 0 && encode(&x, v, &b, want, path, e) == 0)
+        verdict_solve(v, t, enc_bes_graph(x), false, &r, e);
+    resolution_close(r);
+    enc_bes_close(x);
+    bes_close(&b);
+    return (int)e->code;
+}
+
+static int run_solve(tool *t, err *e)
+{
+    model_arg in;
+    bes_name want;
+    verdict v = VERDICT_INIT;
+    const char *name = options_string(t->opts, "variable", "X0_0");
+    v.algorithm = options_string(t->opts, "algorithm", "auto");
+    v.property = name;
+    if (!bes_name_parse(&want, name))
+        return err_set(e, ERR_USAGE,
+                       "--variable: '%.60s' is not a variable such as X3_1 or X3", name);
+    if (model_arg_resolve(&in, t, t->operand[0], e) != 0) return (int)e->code;
+    v.model = in.name;
+    solve(&v, in.path, want, t, e);
+    return verdict_print(&v, t, e);
+}
+
+static const option_spec specs[] = {
+    { "variable", 0, OPTION_STRING, "NAME", 0, 0,
+      "The variable to solve: X3_1 is variable 3 of block B1, X3 that of B0.  Default: "
+      "X0_0." },
+    { 0 },
+};
+static const option_group group = { "Question", specs };
+
+const command cmd_solve = {
+    .name = "solve",
+    .doc = "the value of a variable of a Boolean equation system",
+    .synopsis = "FILE.bes [OPTION]...",
+    .description =
+        "Reads a system of Boolean equations and prints TRUE or FALSE, the value of one "
+        "variable; the exit status is 0 or 1.  Only what the variable depends on is "
+        "looked at.  The file may be compressed; - is stdin.  It looks like this:\n"
+        "\n"
+        "  (* X0 of B0 holds if X1 does, and X0 of B1 *)\n"
+        "  block nu B0 is\n"
+        "      X0 = X1 and X0_1\n"
+        "      X1 = X0 or X1\n"
+        "  end block\n"
+        "  block mu B1 is\n"
+        "      X0 = X1 or X2   X1 = false   X2 = X0\n"
+        "  end block\n"
+        "\n"
+        "A block is a least (mu) or a greatest (nu) fixed point.  X3 is variable 3 of "
+        "the "
+        "same block, X3_1 that of block B1.  An equation has `or` or `and`, not both, "
+        "between true, false and variables.  Blocks must not depend on each other in a "
+        "cycle.  `unique` and `mode N` behind a block's name are accepted; they change "
+        "nothing.\n"
+        "\n"
+        "With --json there is one object: verdict, status (ok or limit), algorithm, "
+        "model, "
+        "property (the variable), vertices visited, edges looked at, blocks, seconds, "
+        "memory_bytes and more; what does not apply is null.",
+    .examples =
+        (const command_example[]){
+            { "bespoke solve system.bes", "the value of X0 of block B0" },
+            { "bespoke solve --variable X3_1 --explain system.bes.gz",
+              "another variable, and how it is solved" },
+            { "bespoke solve --algorithm a2 --json system.bes", "for a script" },
+            { 0 },
+        },
+    .options = (const option_group *const[]){ &group, &options_solve, &options_json,
+                                              &options_limit, NULL },
+    .operands_min = 1,
+    .operands_max = 1,
+    .run = run_solve,
+};

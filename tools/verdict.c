@@ -1,0 +1,179 @@
+#include "tools/verdict.h"
+
+#include "core/ids.h"
+#include "tools/answer.h"
+#include "tools/build_info.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec solve_specs[] = {
+    { "algorithm", 0, OPTION_STRING, "NAME", 0, 0,
+      "Solve every block with NAME; see bespoke list.  Default: auto, which chooses per "
+      "block by its shape." },
+    { "exhaustive", 0, OPTION_FLAG, NULL, 0, 0,
+      "Solve all that is reachable, also what the verdict does not need." },
+    { "explain", 0, OPTION_FLAG, NULL, 0, 0,
+      "Print on stderr the equation blocks, which solver each gets, and why." },
+    { 0 },
+};
+const option_group options_solve = { "Solving", solve_specs };
+
+/* ---- solving ------------------------------------------------------------------------------ */
+
+/* "acyclic, pure", or "general". */
+static void print_promise(unsigned promise, char *into, size_t bytes)
+{
+#define PROMISE_NAME(id, bit, name, doc) { bit, name },
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } names[] = { GRAPH_PROMISES(PROMISE_NAME) };
+#undef PROMISE_NAME
+    size_t used = 0;
+    snprintf(into, bytes, "general");
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (promise & names[i].bit)
+            used += (size_t)snprintf(into + used, bytes - used, "%s%s", used ? ", " : "",
+                                     names[i].name);
+}
+
+static void explain_block(const tool *t, const resolution *r, const graph *g, uint32_t k,
+                          bool choices)
+{
+    char name[64], shape[128];
+    const graph_block *b = resolution_block(r, k);
+    bool chosen = strcmp(options_string(t->opts, "algorithm", "auto"), "auto") == 0;
+    graph_name_block(g, k, name, sizeof name);
+    print_promise(b->promise, shape, sizeof shape);
+    log_note(&t->log, "block %s: %s, %" PRIu32 " vertices, %s; %s: %s", name,
+             b->sign == GRAPH_MU ? "mu" : "nu", b->end - b->begin, shape,
+             resolution_solver(r, k)->name,
+             chosen ? resolution_reason(b, choices) : "asked for");
+}
+
+static void take_counts(verdict *v, const resolution *r, const graph *g)
+{
+    const solution *s = resolution_solution(r);
+    v->vertices = (int64_t)s->seen;
+    v->edges = (int64_t)s->edges;
+    v->blocks = g->block_count;
+}
+
+int verdict_solve(verdict *v, tool *t, const graph *g, bool choices, resolution **out,
+                  err *e)
+{
+    double start = clock_seconds();
+    resolution_options o = { .algorithm = options_string(t->opts, "algorithm", "auto"),
+                             .choices = choices,
+                             .exhaustive = options_given(t->opts, "exhaustive"),
+                             .clock = &t->clock,
+                             .log = &t->log };
+    *out = NULL;
+    v->algorithm = o.algorithm;
+    if (resolution_open(out, &t->m, g, &o, e) != 0) return (int)e->code;
+    for (uint32_t k = 0; options_given(t->opts, "explain") && k < g->block_count; k++)
+        explain_block(t, *out, g, k, choices);
+    progress_begin(&t->clock, "solving", "vertices", 0);
+    v->known = resolution_solve(*out, g->root, &v->value, e) == 0;
+    progress_end(&t->clock);
+    v->solve = clock_seconds() - start;
+    take_counts(v, *out, g);
+    return (int)e->code;
+}
+
+/* ---- the answer --------------------------------------------------------------------------- */
+
+static json_t *count_or_null(int64_t n)
+{
+    return n < 0 ? json_null() : json_integer((json_int_t)n);
+}
+
+static json_t *seconds_or_null(double x) { return x < 0 ? json_null() : json_real(x); }
+
+static json_t *truth_or_null(int b) { return b < 0 ? json_null() : json_boolean(b); }
+
+static json_t *text_or_null(const char *text)
+{
+    return text ? answer_json_text(text) : json_null();
+}
+
+/* Sequential solvers have one rank and one thread, and send nothing. */
+static json_t *setting(const verdict *v)
+{
+    return json_pack("{s:o, s:s, s:o, s:n, s:n, s:i, s:i, s:n}", "verdict",
+                     truth_or_null(v->known ? v->value : -1), "status",
+                     v->known ? "ok" : "limit", "algorithm", text_or_null(v->algorithm),
+                     "dtd", "transport", "ranks", 1, "threads", 1, "distribution");
+}
+
+static json_t *problem(const verdict *v)
+{
+    return json_pack("{s:{s:o, s:o, s:o, s:o, s:o}, s:o, s:o, s:o, s:o, s:n}", "model",
+                     "name", text_or_null(v->model), "states", count_or_null(v->states),
+                     "transitions", count_or_null(v->transitions), "labels",
+                     count_or_null(v->labels), "surrogate", truth_or_null(v->surrogate),
+                     "property", text_or_null(v->property), "vertices",
+                     count_or_null(v->vertices), "edges", count_or_null(v->edges),
+                     "blocks", count_or_null(v->blocks), "cross_edges");
+}
+
+static json_t *costs(const verdict *v, const tool *t)
+{
+    json_int_t peak = (json_int_t)t->m.peak;
+    return json_pack("{s:{s:o, s:o, s:o, s:o, s:o, s:f}, s:{s:[I], s:I}, s:n, s:n}",
+                     "seconds", "load", seconds_or_null(v->load), "encode",
+                     seconds_or_null(v->encode), "solve", seconds_or_null(v->solve),
+                     "diagnostic", seconds_or_null(v->diagnostic), "certify",
+                     seconds_or_null(v->certify), "total", clock_seconds() - t->started,
+                     "memory_bytes", "peak_per_rank", peak, "peak_total", peak,
+                     "messages", "counters");
+}
+
+static json_t *proof(const verdict *v)
+{
+    if (v->proof_vertices < 0) return json_pack("{s:n}", "diagnostic");
+    return json_pack("{s:{s:o, s:o, s:b}}", "diagnostic", "vertices",
+                     count_or_null(v->proof_vertices), "depth",
+                     count_or_null(v->proof_depth), "certified", (int)v->certified);
+}
+
+static json_t *origin(void)
+{
+    return json_pack("{s:n, s:s, s:s}", "seed", "version", build_info_version(), "commit",
+                     build_info_commit());
+}
+
+static int print_json(const verdict *v, const tool *t, err *e)
+{
+    json_t *part[] = { setting(v), problem(v), costs(v, t), proof(v), origin() };
+    json_t *all = json_object();
+    bool whole = all != NULL;
+    for (size_t i = 0; i < COUNT_OF(part); i++) {
+        whole = whole && part[i] && json_object_update(all, part[i]) == 0;
+        json_decref(part[i]);
+    }
+    if (whole) return answer_json(all, e);
+    json_decref(all);
+    return answer_json(NULL, e);
+}
+
+static void tell_how_far(const verdict *v, const tool *t)
+{
+    if (v->vertices < 0) return;
+    log_note(&t->log, "so far %" PRId64 " vertices and %" PRId64 " edges, %.3f s",
+             v->vertices, v->edges, v->solve);
+}
+
+int verdict_print(const verdict *v, tool *t, err *e)
+{
+    if (e->code != ERR_NONE && e->code != ERR_LIMIT) return (int)e->code;
+    err lost = ERR_INIT;
+    t->refuted = v->known && !v->value;
+    if (options_given(t->opts, "json")) print_json(v, t, &lost);
+    else if (v->known) puts(v->value ? "TRUE" : "FALSE");
+    else tell_how_far(v, t);
+    if (e->code == ERR_NONE) *e = lost;
+    return (int)e->code;
+}

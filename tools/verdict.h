@@ -1,0 +1,68 @@
+/*
+ * verdict.h - what the commands that answer TRUE or FALSE share: options, solving, the answer.
+ *
+ *     verdict v = VERDICT_INIT;
+ *     v.model = in.name;
+ *     ... load and encode, entering the seconds ...
+ *     verdict_solve(&v, t, g, choices, &r, e);
+ *     ... a diagnostic, from r ...
+ *     resolution_close(r);
+ *     return verdict_print(&v, t, e);      also when a limit was reached: e says so
+ */
+#ifndef BESPOKE_VERDICT_H
+#define BESPOKE_VERDICT_H
+
+#include "algorithms/resolution.h"
+#include "tools/command.h"
+
+/* --algorithm --exhaustive --explain: of every command that solves. */
+extern const option_group options_solve;
+
+/* What is not known is negative or NULL; it becomes null in JSON. */
+typedef struct verdict {
+    bool known, value;
+    const char *algorithm;               /* as asked for */
+    const char *model;                   /* its name; borrowed, as the next */
+    const char *property;                /* the formula or the like */
+    int64_t states, transitions, labels; /* of the model */
+    int surrogate;                       /* 0, 1 or negative */
+    int64_t vertices, edges, blocks;     /* visited; looked at; of the graph */
+    double load, encode, solve;          /* seconds */
+    double diagnostic, certify;          /* seconds */
+    int64_t proof_vertices, proof_depth; /* of the diagnostic */
+    bool certified;                      /* of the diagnostic */
+} verdict;
+
+#define VERDICT_INIT                  \
+    ((verdict){ .states = -1,         \
+                .transitions = -1,    \
+                .labels = -1,         \
+                .surrogate = -1,      \
+                .vertices = -1,       \
+                .edges = -1,          \
+                .blocks = -1,         \
+                .load = -1,           \
+                .encode = -1,         \
+                .solve = -1,          \
+                .diagnostic = -1,     \
+                .certify = -1,        \
+                .proof_vertices = -1, \
+                .proof_depth = -1 })
+
+/**
+ * Solve the root of `g` as the options say (--explain prints to stderr what is done) and enter
+ * value, counts and seconds; `choices`: a diagnostic will be asked for.  `*out` is then the
+ * open resolution, to be closed by the caller, or NULL.
+ * 0, ERR_USAGE, ERR_REFUSED, ERR_LIMIT; at a limit the counts so far are entered.
+ */
+int verdict_solve(verdict *v, tool *t, const graph *g, bool choices, resolution **out,
+                  err *e);
+
+/**
+ * The answer on stdout: the verdict, or with --json one object.  At a limit (e says so) there
+ * is no verdict, and people are told on stderr how far it came; after any other failure
+ * nothing is printed.  FALSE makes the exit status 1.  Returns e->code.
+ */
+int verdict_print(const verdict *v, tool *t, err *e);
+
+#endif
