@@ -20,10 +20,10 @@
 #include "core/graph.h"
 
 typedef struct cert_header {
-    char problem[16];    /* "bes" */
-    uint64_t model_hash; /* see cert_hash_file */
-    char *model;         /* path of the model; the reader's when read */
-    char *property;      /* the reader's when read */
+    char problem[16];     /* "bes" */
+    uint64_t model_hash;  /* see cert_hash_file */
+    const char *model;    /* path of the model; the reader's when read */
+    const char *property; /* the reader's when read */
     bool verdict;
     uint64_t vertices; /* lines that follow */
 } cert_header;

@@ -62,8 +62,10 @@ static bool next_line(cert_reader *r, err *e)
 /* The line read last counts for the checksum; the last one of the file does not. */
 static void add_to_sum(cert_reader *r)
 {
-    XXH64_update(&r->sum, r->line.at, r->line.count - 1);
-    XXH64_update(&r->sum, "\n", 1);
+    char *end = &r->line.at[r->line.count - 1];
+    *end = '\n';
+    XXH64_update(&r->sum, r->line.at, r->line.count);
+    *end = '\0';
 }
 
 /* A line that begins with `word` and a blank; what follows is returned, or NULL. */

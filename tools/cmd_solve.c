@@ -1,5 +1,6 @@
 #include "encodings/enc_bes.h"
 #include "tools/command.h"
+#include "tools/evidence.h"
 #include "tools/model_arg.h"
 #include "tools/verdict.h"
 
@@ -49,8 +50,11 @@ static int solve(verdict *v, const char *path, bes_name want, tool *t, err *e)
     bes b = { .m = NULL };
     enc_bes *x = NULL;
     resolution *r = NULL;
-    if (read(&b, v, path, t, e) == 0 && encode(&x, v, &b, want, path, e) == 0)
-        verdict_solve(v, t, enc_bes_graph(x), false, &r, e);
+    evidence_question q = { "bes", path, v->property };
+    bool reason = evidence_wanted(t);
+    if (read(&b, v, path, t, e) == 0 && encode(&x, v, &b, want, path, e) == 0 &&
+        verdict_solve(v, t, enc_bes_graph(x), reason, &r, e) == 0 && reason)
+        evidence_make(v, t, enc_bes_graph(x), r, &q, e);
     resolution_close(r);
     enc_bes_close(x);
     bes_close(&b);
@@ -68,6 +72,7 @@ static int run_solve(tool *t, err *e)
     if (!bes_name_parse(&want, name))
         return err_set(e, ERR_USAGE,
                        "--variable: '%.60s' is not a variable such as X3_1 or X3", name);
+    if (evidence_check_options(t, e) != 0) return (int)e->code;
     if (model_arg_resolve(&in, t, t->operand[0], e) != 0) return (int)e->code;
     v.model = in.name;
     solve(&v, in.path, want, t, e);
@@ -117,10 +122,12 @@ const command cmd_solve = {
             { "bespoke solve --variable X3_1 --explain system.bes.gz",
               "another variable, and how it is solved" },
             { "bespoke solve --algorithm a2 --json system.bes", "for a script" },
+            { "bespoke solve --diagnostic why.cert system.bes",
+              "keep the proof, for bespoke certify" },
             { 0 },
         },
-    .options = (const option_group *const[]){ &group, &options_solve, &options_json,
-                                              &options_limit, NULL },
+    .options = (const option_group *const[]){ &group, &options_solve, &options_evidence,
+                                              &options_json, &options_limit, NULL },
     .operands_min = 1,
     .operands_max = 1,
     .run = run_solve,

@@ -1,0 +1,124 @@
+#include "tools/evidence.h"
+
+#include "algorithms/certify.h"
+#include "algorithms/proof.h"
+#include "lang/cert.h"
+
+#include <string.h>
+
+static const option_spec specs[] = {
+    { "diagnostic", 0, OPTION_STRING, "FILE", 0, 0,
+      "Write the reason for the verdict to FILE: a proof graph as a certificate (.cert, "
+      "also "
+      ".cert.gz, .cert.zst, .cert.bz2) that bespoke certify checks." },
+    { "certify", 0, OPTION_FLAG, NULL, 0, 0,
+      "Check the reason with code that shares nothing with the solvers before "
+      "answering." },
+    { 0 },
+};
+const option_group options_evidence = { "Reasons", specs };
+
+bool evidence_wanted(const tool *t)
+{
+    return options_given(t->opts, "certify") || options_given(t->opts, "diagnostic");
+}
+
+int evidence_check_options(const tool *t, err *e)
+{
+    const char *file = options_string(t->opts, "diagnostic", ".cert");
+    const char *suffix = strstr(file, ".cert");
+    for (const char *later = suffix; later; later = strstr(later + 1, ".cert"))
+        suffix = later;
+    static const char *const fine[] = { ".cert", ".cert.gz", ".cert.zst", ".cert.bz2" };
+    for (size_t i = 0; suffix && i < sizeof fine / sizeof *fine; i++)
+        if (strcmp(suffix, fine[i]) == 0) return 0;
+    return err_set(e, ERR_USAGE, "--diagnostic: '%.100s' must end in .cert", file);
+}
+
+/* The proof in memory goes through the checker like any other. */
+static int certify_proof(const proof *p, const graph *g, err *e)
+{
+    certify *c;
+    if (certify_open(&c, p->m, g, p->value, e) != 0) return (int)e->code;
+    for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++)
+        certify_enter(c, p->vertices.at[i].vertex, p->vertices.at[i].rank, e);
+    for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++)
+        certify_check(c, p->vertices.at[i].vertex, p->vertices.at[i].choice, e);
+    if (e->code == ERR_NONE) certify_finish(c, g->root, e);
+    certify_close(c);
+    if (e->code != ERR_REFUSED) return (int)e->code;
+    err deep = *e;
+    *e = ERR_INIT;
+    return err_set(e, ERR_SYSTEM, "the solver's verdict cannot be certified: %s",
+                   deep.text);
+}
+
+static int write_proof(const proof *p, const char *path, const evidence_question *q,
+                       err *e)
+{
+    cert_header h = { .verdict = p->value, .vertices = p->vertices.count };
+    cert_writer *w = NULL;
+    strncpy(h.problem, q->problem, sizeof h.problem - 1);
+    h.model = q->model;
+    h.property = q->property;
+    if (cert_hash_file(&h.model_hash, p->m, q->model, e) != 0 ||
+        cert_writer_open(&w, p->m, path, &h, e) != 0)
+        return (int)e->code;
+    for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++) {
+        const proof_vertex *v = &p->vertices.at[i];
+        cert_writer_put(w, &(cert_vertex){ v->vertex, v->choice, v->rank }, e);
+    }
+    if (e->code == ERR_NONE) cert_writer_commit(w, e);
+    cert_writer_close(w);
+    return (int)e->code;
+}
+
+int evidence_make(verdict *v, tool *t, const graph *g, const resolution *r,
+                  const evidence_question *q, err *e)
+{
+    proof p;
+    const char *file = options_string(t->opts, "diagnostic", NULL);
+    double start = clock_seconds();
+    if (proof_open(&p, &t->m, g, resolution_solution(r), g->root, e) != 0)
+        return (int)e->code;
+    v->proof_vertices = (int64_t)p.vertices.count;
+    v->proof_depth = p.depth;
+    v->diagnostic = clock_seconds() - start;
+    if (options_given(t->opts, "certify")) {
+        v->certified = certify_proof(&p, g, e) == 0;
+        v->certify = clock_seconds() - start - v->diagnostic;
+    }
+    if (e->code == ERR_NONE && file) write_proof(&p, file, q, e);
+    proof_close(&p);
+    return (int)e->code;
+}
+
+/* One pass over a certificate: enter its vertices, or check their rows. */
+static int pass(certify *c, const char *path, mem *m, bool check, err *e)
+{
+    cert_reader *r;
+    cert_vertex v;
+    if (cert_reader_open(&r, m, path, e) != 0) return (int)e->code;
+    while (e->code == ERR_NONE && cert_reader_next(r, &v, e)) {
+        if (check) certify_check(c, v.vertex, v.choice, e);
+        else certify_enter(c, v.vertex, v.rank, e);
+    }
+    cert_reader_close(r);
+    return (int)e->code;
+}
+
+int evidence_certify_file(const char *path, const graph *g, tool *t, uint64_t *vertices,
+                          err *e)
+{
+    cert_reader *r;
+    certify *c;
+    if (cert_reader_open(&r, &t->m, path, e) != 0) return (int)e->code;
+    bool value = cert_reader_header(r)->verdict;
+    *vertices = cert_reader_header(r)->vertices;
+    cert_reader_close(r);
+    if (certify_open(&c, &t->m, g, value, e) != 0) return (int)e->code;
+    if (pass(c, path, &t->m, false, e) == 0 && pass(c, path, &t->m, true, e) == 0)
+        certify_finish(c, g->root, e);
+    certify_close(c);
+    return (int)e->code;
+}

@@ -1,0 +1,39 @@
+/*
+ * evidence.h - reasons for a verdict: proofs, certificates, and checking them.
+ */
+#ifndef BESPOKE_EVIDENCE_H
+#define BESPOKE_EVIDENCE_H
+
+#include "tools/verdict.h"
+
+/* --diagnostic --certify: of every command that solves. */
+extern const option_group options_evidence;
+
+/* What a certificate says of the question. */
+typedef struct evidence_question {
+    const char *problem;  /* "bes" */
+    const char *model;    /* path of the file */
+    const char *property; /* in words that `certify` can read again */
+} evidence_question;
+
+/** Do the options ask for a reason?  Then the solver must keep choices. */
+bool evidence_wanted(const tool *t);
+
+/**
+ * Are the options fit for each other?  Before anything is solved.
+ * 0, or ERR_USAGE: a suffix that cannot be written.
+ */
+int evidence_check_options(const tool *t, err *e);
+
+/**
+ * Walk the proof of the root, check it (--certify), write it (--diagnostic), and enter into
+ * `v` what became of it.  0; ERR_SYSTEM when the proof does not hold: a bug of ours.
+ */
+int evidence_make(verdict *v, tool *t, const graph *g, const resolution *r,
+                  const evidence_question *q, err *e);
+
+/** Check a certificate against the graph of its question.  0, or ERR_REFUSED. */
+int evidence_certify_file(const char *path, const graph *g, tool *t, uint64_t *vertices,
+                          err *e);
+
+#endif
