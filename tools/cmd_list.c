@@ -96,7 +96,8 @@ static void print_topology(const topology *m)
     print_count("cores", m->cores);
     print_count("hardware threads", m->threads);
     printf("%-17s %u: %s\n", "allowed to us", m->allowed, m->allowed_cpus);
-    printf("%-17s %.1f GiB\n", "memory", (double)m->memory_bytes / (1 << 30));
+    printf("%-17s %.1f GiB, %.1f GiB allowed to us\n", "memory",
+           (double)m->memory_bytes / (1 << 30), (double)m->memory_allowed / (1 << 30));
     for (size_t i = 0; i < m->caches; i++) {
         const topology_cache *c = &m->cache[i];
         printf("%-5s cache       %" PRIu64 " KiB", c->name, c->bytes / 1024);
@@ -122,11 +123,12 @@ static json_t *caches_json(const topology *m)
 static json_t *topology_json(const topology *m)
 {
     return json_pack(
-        "{s:{s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:o, s:s}}", "topology", "packages",
+        "{s:{s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:s}}", "topology", "packages",
         count_json(m->packages), "numa_nodes", count_json(m->numa_nodes), "cores",
         count_json(m->cores), "threads", count_json(m->threads), "allowed",
         count_json(m->allowed), "allowed_cpus", m->allowed_cpus, "memory_bytes",
-        (json_int_t)m->memory_bytes, "caches", caches_json(m), "source", m->source);
+        (json_int_t)m->memory_bytes, "memory_allowed", (json_int_t)m->memory_allowed,
+        "caches", caches_json(m), "source", m->source);
 }
 
 static int run(tool *t, err *e)

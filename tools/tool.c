@@ -1,6 +1,7 @@
 #include "tools/tool.h"
 
 #include "core/ids.h"
+#include "core/mem_limit.h"
 #include "tools/answer.h"
 #include "tools/help.h"
 #include "tools/report.h"
@@ -69,7 +70,7 @@ static void configure(tool *t)
     t->log.level = wanted_level(t->opts);
     progress_open(&t->clock, PROGRESS_OFF, 0);
     if (!options_accepts(t->opts, "memory-limit")) return;
-    t->m.limit = options_size(t->opts, "memory-limit", 0);
+    t->m.limit = options_size(t->opts, "memory-limit", mem_limit_find());
     progress_open(&t->clock, wanted_progress(t->opts),
                   options_seconds(t->opts, "timeout", 0));
 }

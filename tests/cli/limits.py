@@ -37,6 +37,14 @@ def main():
     r = t.run("convert", "--memory-limit", "64K", "chain.aut", "never.plts")
     t.check("convert at a limit leaves nothing behind",
             r.status == 3 and sorted(os.listdir()) == ["chain.aut"], r, os.listdir())
+    slurm = dict(os.environ, SLURM_MEM_PER_NODE="1")
+    r = t.run("info", "chain.aut", env=slurm)
+    t.check("a Slurm job's limit holds by itself",
+            r.status == 3 and "memory limit of 1048576 bytes" in r.err, r)
+    r = t.run("info", "--memory-limit", "1G", "chain.aut", env=slurm)
+    t.check("unless --memory-limit says otherwise", r.status == 0, r)
+    x = t.run("list", "--topology", "--json", env=slurm).object()
+    t.check("the topology shows it", x and x["topology"]["memory_allowed"] == 1048576, x)
     r = t.run("convert", "chain.aut", "chain.plts")
     t.check("converted", r.status == 0, r)
     x = check_limit(t, "memory after loading", ["--memory-limit", "1M", "chain.plts"], "memory limit")
