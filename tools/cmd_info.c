@@ -20,22 +20,20 @@ static void take_shape(info *x, const lts *g)
 }
 
 /* Load and analyse; what was learned before a failure stays in `x`. */
-static int learn(info *x, tool *t, err *e)
+static void learn(info *x, tool *t, err *e)
 {
     lts g = { .m = &t->m };
     double start = clock_seconds();
-    progress_begin(&t->clock, x->model.text, "transitions", 0);
-    if (progress_tick(&t->clock, 0, e) != 0) return (int)e->code;
-    if (model_arg_load(&g, &x->model, t, e) == 0) {
+    progress_begin(&t->clock, "opening", "bytes", 0); /* the readers begin their own */
+    if (progress_tick(&t->clock, 0, e) == 0 && model_arg_load(&g, &x->model, t, e) == 0) {
         x->load_seconds = clock_seconds() - start;
         take_shape(x, &g);
         x->analysed = lts_facts_compute(&x->facts, &g, &t->clock, e) == 0;
     }
     lts_close(&g);
+    progress_end(&t->clock);
     x->total_seconds = clock_seconds() - start;
     x->peak = t->m.peak;
-    progress_end(&t->clock);
-    return (int)e->code;
 }
 
 static int print(const info *x, tool *t, int width, err *e)
