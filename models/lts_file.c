@@ -74,18 +74,18 @@ static const format *by_suffix(const char *path)
     return NULL;
 }
 
-/* Does the text begin like AUT, perhaps after blanks? */
-static bool starts_as_aut(const char *path, mem *m)
+/* Does the text begin like AUT, perhaps after blanks?  0, or why it cannot be opened. */
+static int looks_like_aut(bool *is, mem *m, const char *path, err *e)
 {
-    err unused = ERR_INIT;
     source *s = NULL;
     char text[64];
-    if (source_open(&s, m, path, &unused) != 0) return false;
-    ssize_t bytes = source_read(s, text, sizeof text - 1, &unused);
+    if (source_open(&s, m, path, e) != 0) return (int)e->code;
+    err bad = ERR_INIT; /* damaged data are not AUT */
+    ssize_t bytes = source_read(s, text, sizeof text - 1, &bad);
     source_close(s);
-    if (bytes <= 0) return false;
-    text[bytes] = '\0';
-    return strncmp(text + strspn(text, " \t\r\n"), "des", 3) == 0;
+    text[bytes > 0 ? bytes : 0] = '\0';
+    *is = strncmp(text + strspn(text, " \t\r\n"), "des", 3) == 0;
+    return bad.code == ERR_LIMIT ? err_set(e, bad.code, "%s", bad.text) : 0;
 }
 
 static bool is_pipe(const char *path)
@@ -99,10 +99,9 @@ static bool is_pipe(const char *path)
 static int read_by_content(lts *out, const char *path, const load_options *o, err *e)
 {
     if (plts_is(path)) return read_plts(out, path, o, e);
-    if (is_pipe(path) || starts_as_aut(path, o->m)) return aut_read(out, path, o, e);
-    source *s = NULL; /* a file that cannot be opened says more about itself */
-    if (source_open(&s, o->m, path, e) != 0) return (int)e->code;
-    source_close(s);
+    bool is_aut = is_pipe(path);
+    if (!is_aut && looks_like_aut(&is_aut, o->m, path, e) != 0) return (int)e->code;
+    if (is_aut) return aut_read(out, path, o, e);
     return err_set(
         e, ERR_INPUT,
         "%s: not recognised as an LTS; .aut, .aut.gz, .aut.zst, .aut.bz2, .plts "
