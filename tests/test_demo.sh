@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_demo.sh ROOT : clone the repository, run demo.sh there from another folder, twice.
 set -eu
-root=$1
+root=$(cd "$1" && pwd)
 if ! git -C "$root" rev-parse --verify -q HEAD >/dev/null 2>&1; then
     echo "skipped: $root is no git repository, so there is nothing to clone"
     exit 77
