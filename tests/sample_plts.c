@@ -47,6 +47,18 @@ void sample_plts_sign(uint8_t *data, const plts_layout *l)
     memcpy(data + 248, &sum, 8);
 }
 
+/* The whole as a range, which must meet the same fate. */
+static void load_as_range(const char *path, const lts *want, int rc)
+{
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    load_options o = { .m = &m };
+    plts_range r;
+    CU_ASSERT_EQUAL(plts_range_read(&r, path, 0, want->states, &o, &e), rc);
+    plts_range_close(&r);
+    CU_ASSERT_EQUAL(m.now, 0);
+}
+
 int sample_plts_load(const char *path, const lts *want, err *e)
 {
     static int (*const loaders[])(lts *, const char *, const load_options *,
@@ -63,5 +75,6 @@ int sample_plts_load(const char *path, const lts *want, err *e)
         if (k == 0) *e = mine;
         CU_ASSERT_EQUAL(rc, (int)e->code);
     }
+    if (want) load_as_range(path, want, (int)e->code);
     return (int)e->code;
 }

@@ -17,8 +17,8 @@ uint8_t *sample_plts_bytes(scratch *s, const lts *g, size_t *bytes, plts_layout 
 /* Make all checksums right again after a change: what a malicious writer would do. */
 void sample_plts_sign(uint8_t *data, const plts_layout *l);
 
-/* Load by plts_map and by plts_read: the same code, with the message of the first; what is
-   accepted equals `want`. */
+/* Load by plts_map, by plts_read and as one range: the same code, with the message of the
+   first; what is accepted equals `want` (NULL: nothing is accepted). */
 int sample_plts_load(const char *path, const lts *want, err *e);
 
 #endif

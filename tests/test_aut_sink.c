@@ -150,27 +150,29 @@ static void what_is_written_is_read_back(void)
     scratch_close(&s);
 }
 
-/* Labels around the size up to which they go through the window. */
+/* Labels around the size up to which they go through the window, often enough to reach
+   the end of every buffer. */
 static void labels_of_any_length_are_written(void)
 {
     static const size_t lengths[] = { 1000, 32760, 32764, 32765, 32770, 65536, 200000 };
+    enum { LINES = 60 };
     scratch s = scratch_open();
     for (size_t i = 0; i < COUNT_OF(lengths); i++) {
         const char *path = scratch_path(&s, "x.aut");
-        char *label = malloc(lengths[i] + 1), *want = malloc(3 * lengths[i] + 200);
+        char *label = malloc(lengths[i] + 1), *want = malloc(LINES * (lengths[i] + 40));
         memset(label, '!', lengths[i]);
         label[lengths[i]] = '\0';
         mem m = MEM_INIT;
         err e = ERR_INIT;
-        const sample_edge edges[] = {
-            { 0, label, 1 }, { 0, "i", 0 }, { 1, label, 0 }, { 1, label, 1 }
-        };
-        lts g = sample_lts(&m, 2, 0, edges, 4);
+        sample_edge edges[LINES];
+        char *end = want + sprintf(want, "des (0, %d, %d)\n", LINES, LINES);
+        for (state_id k = 0; k < LINES; k++) {
+            edges[k] = (sample_edge){ k, k % 3 ? label : "i", LINES - 1 - k };
+            end += sprintf(end, k % 3 ? "(%u, \"%s\", %u)\n" : "(%u, %s, %u)\n", k,
+                           edges[k].label, edges[k].to);
+        }
+        lts g = sample_lts(&m, LINES, 0, edges, LINES);
         CU_ASSERT_EQUAL(write_aut(&g, path, &e), 0);
-        sprintf(
-            want,
-            "des (0, 4, 2)\n(0, \"%s\", 1)\n(0, i, 0)\n(1, \"%s\", 0)\n(1, \"%s\", 1)\n",
-            label, label, label);
         char *have = scratch_read(path, NULL);
         CU_ASSERT_EQUAL(strcmp(have, want), 0);
         free(have);

@@ -4,14 +4,20 @@
 #include "tests/scratch.h"
 
 #include <CUnit/CUnit.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -246,6 +252,58 @@ static void a_killed_writer_leaves_nothing(void)
     scratch_close(&s);
 }
 
+/* From now on this process has no nameless files: opening one is refused. */
+static bool forbid_nameless_files(void)
+{
+    enum { NAMELESS_BIT = O_TMPFILE & ~O_DIRECTORY };
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, NAMELESS_BIT, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = { COUNT_OF(steps), steps };
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+/* In a child: 0 = as it should be, 77 = cannot be tried here, else the line that fails. */
+static int write_without_nameless_files(scratch *s)
+{
+    const char *path = scratch_path(s, "x");
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    output *o = NULL;
+    if (!forbid_nameless_files() || has_nameless_files(s)) return 77;
+    if (output_open(&o, &m, path, &e) != 0 || output_write(o, "a", 1, &e) != 0) return 1;
+    if (scratch_count(s) != 1 || access(path, F_OK) == 0) return 2; /* the hidden one */
+    output_close(o);
+    if (scratch_count(s) != 0) return 3;
+    for (int i = 0; i < 2; i++) { /* the second time it replaces */
+        if (write_text(path, i ? "second" : "first", &e) != 0) return 4;
+        if (scratch_count(s) != 1) return 5;
+    }
+    char *have = scratch_read(path, NULL);
+    int same = strcmp(have, "second") == 0;
+    free(have);
+    return same ? 0 : 6;
+}
+
+static void without_nameless_files_a_hidden_one_serves(void)
+{
+    scratch s = scratch_open();
+    pid_t child = fork();
+    if (child == 0) _exit(write_without_nameless_files(&s));
+    int status = 1;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        printf("skipped: system calls cannot be filtered here ");
+    else CU_ASSERT_EQUAL(status, 0);
+    scratch_close(&s);
+}
+
 static void a_link_stays_and_its_target_is_replaced(void)
 {
     scratch s = scratch_open();
@@ -361,6 +419,8 @@ CU_TestInfo test_output[] = {
     { "a full disk is the machine's failure", a_full_disk_is_the_machines_failure },
     { "a failed write leaves nothing", a_failed_write_leaves_nothing },
     { "a killed writer leaves nothing", a_killed_writer_leaves_nothing },
+    { "without nameless files a hidden one serves",
+      without_nameless_files_a_hidden_one_serves },
     { "a link stays and its target is replaced",
       a_link_stays_and_its_target_is_replaced },
     { "modes are kept, or the user's default", modes_are_kept_or_the_users_default },

@@ -185,6 +185,30 @@ static void content_is_checked_though_the_checksums_are_right(void)
     scratch_close(&s);
 }
 
+/* Only the header is signed again: a section's checksum in its table is wrong. */
+static void the_table_of_checksums_is_checked(void)
+{
+    scratch s = scratch_open();
+    const char *path = scratch_path(&s, "x.plts");
+    mem m = MEM_INIT;
+    lts g = sample_lts_random(&m, 20, 60, 5, 3);
+    size_t bytes;
+    plts_layout l;
+    uint8_t *data = sample_plts_bytes(&s, &g, &bytes, &l);
+    for (unsigned i = 0; i < PLTS_SECTION_COUNT; i++) {
+        plts_layout wrong = l;
+        err e = ERR_INIT;
+        wrong.section[i].sum++;
+        plts_layout_encode(&wrong, data);
+        scratch_write(path, data, bytes);
+        CU_ASSERT_EQUAL(sample_plts_load(path, &g, &e), ERR_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(e.text, plts_section_name(i)));
+    }
+    free(data);
+    lts_close(&g);
+    scratch_close(&s);
+}
+
 /* Rows that descend exactly where a block or a piece ends: neither alone shows it. */
 static void rows_must_join_everywhere(void)
 {
@@ -292,6 +316,7 @@ CU_TestInfo test_plts_file[] = {
     { "a file of any other length is refused", a_file_of_any_other_length_is_refused },
     { "content is checked though the checksums are right",
       content_is_checked_though_the_checksums_are_right },
+    { "the table of checksums is checked", the_table_of_checksums_is_checked },
     { "rows must join everywhere", rows_must_join_everywhere },
     { "labels of every width are checked", labels_of_every_width_are_checked },
     { "random lies do no harm", random_lies_do_no_harm },

@@ -75,8 +75,39 @@ static void a_range_needs_only_its_own_pieces(void)
     scratch_close(&s);
 }
 
+/* Rows that ascend, but beyond the transitions there are. */
+static void a_range_stays_inside_the_whole(void)
+{
+    scratch s = scratch_open();
+    const char *path = scratch_path(&s, "x.plts");
+    mem m = MEM_INIT;
+    load_options o = { .m = &m };
+    lts g = sample_lts_random(&m, 10, 50, 3, 2);
+    size_t bytes, before = m.now;
+    plts_layout l;
+    uint8_t *data = sample_plts_bytes(&s, &g, &bytes, &l);
+    uint64_t *first = (uint64_t *)(void *)(data + l.section[PLTS_FIRST].offset);
+    for (uint64_t beyond = 51; beyond != 0; beyond <<= 1) {
+        for (int i = 6; i <= 10; i++) first[i] = beyond;
+        sample_plts_sign(data, &l);
+        scratch_write(path, data, bytes);
+        plts_range r;
+        err e = ERR_INIT;
+        CU_ASSERT_EQUAL(plts_range_read(&r, path, 2, 7, &o, &e), ERR_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "FIRST"));
+        CU_ASSERT_EQUAL(m.now, before);
+        e = ERR_INIT;
+        CU_ASSERT_EQUAL(plts_range_read(&r, path, 2, 5, &o, &e), 0);
+        plts_range_close(&r);
+    }
+    free(data);
+    lts_close(&g);
+    scratch_close(&s);
+}
+
 CU_TestInfo test_plts_range[] = {
     { "any range is a slice of the whole", any_range_is_a_slice_of_the_whole },
     { "a range needs only its own pieces", a_range_needs_only_its_own_pieces },
+    { "a range stays inside the whole", a_range_stays_inside_the_whole },
     CU_TEST_INFO_NULL
 };
