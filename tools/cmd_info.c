@@ -2,6 +2,7 @@
 #include "tools/info_print.h"
 #include "tools/model_arg.h"
 #include "tools/report.h"
+#include "vlts_bench/surrogate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,12 +10,11 @@
 /* What is known as soon as the model is loaded. */
 static void take_shape(info *x, const lts *g)
 {
-    static const char mark[] = "SURROGATE";
     x->states = g->states;
     x->initial = g->initial;
     x->transitions = g->transitions;
     x->labels = label_table_count(g->labels);
-    x->surrogate = label_table_find(g->labels, mark, strlen(mark)) != LABEL_NONE;
+    x->surrogate = surrogate_is(g->labels);
     x->resident = mem_resident_anonymous();
     x->loaded = true;
 }
@@ -24,6 +24,7 @@ static void learn(info *x, tool *t, err *e)
 {
     lts g = { .m = &t->m };
     double start = clock_seconds();
+    t->m.peak = t->m.now; /* of this model, not of the one before */
     progress_begin(&t->clock, "opening", "bytes", 0); /* the readers begin their own */
     if (progress_tick(&t->clock, 0, e) == 0 && model_arg_load(&g, &x->model, t, e) == 0) {
         x->load_seconds = clock_seconds() - start;

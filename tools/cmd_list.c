@@ -4,6 +4,7 @@
 #include "tools/command.h"
 #include "tools/text.h"
 #include "tools/topology.h"
+#include "vlts_bench/manifest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,46 +12,64 @@
 
 /* Everything that can be chosen by name, as headings of entries. */
 typedef struct entry {
-    const char *name, *doc;
+    const char *name; /* NULL past the last entry */
+    char doc[120];
     unsigned access; /* formats: ACCESS_READ, ACCESS_WRITE or both; else 0 */
 } entry;
 enum { ACCESS_READ = 1, ACCESS_WRITE = 2 };
 
 typedef struct heading {
-    const char *title; /* for people */
-    const char *key;   /* in JSON */
-    /* The i-th entry; past the last one its name is NULL. */
-    entry (*get)(size_t i);
+    const char *title;                  /* for people */
+    const char *key;                    /* in JSON */
+    void (*get)(entry *into, size_t i); /* the i-th; `into` is zero before */
 } heading;
 
-static entry get_distribution(size_t i)
-{
-    if (i >= DISTRIBUTION_KIND_COUNT) return (entry){ 0 };
-    distribution_kind kind = (distribution_kind)i;
-    return (entry){ distribution_name(kind), distribution_doc(kind), 0 };
-}
-
-static entry get_format(size_t i)
+static void get_format(entry *into, size_t i)
 {
     lts_file_format f = lts_file_format_get(i);
-    unsigned access = (f.read ? ACCESS_READ : 0) | (f.written ? ACCESS_WRITE : 0);
-    return (entry){ f.suffix, f.doc, access };
+    into->name = f.suffix;
+    into->access = (f.read ? ACCESS_READ : 0) | (f.written ? ACCESS_WRITE : 0);
+    if (f.suffix) snprintf(into->doc, sizeof into->doc, "%s", f.doc);
+}
+
+static void get_distribution(entry *into, size_t i)
+{
+    if (i >= DISTRIBUTION_KIND_COUNT) return;
+    distribution_kind kind = (distribution_kind)i;
+    into->name = distribution_name(kind);
+    snprintf(into->doc, sizeof into->doc, "%s", distribution_doc(kind));
+}
+
+static void get_vlts(entry *into, size_t i)
+{
+    if (i >= MANIFEST_ROWS) return;
+    into->name = manifest[i].name;
+    snprintf(into->doc, sizeof into->doc, "%" PRIu64 " states, %" PRIu64 " transitions",
+             manifest[i].facts.states, manifest[i].facts.transitions);
 }
 
 static const heading headings[] = {
     { "Formats, by suffix; .aut also with .gz, .zst or .bz2 behind", "formats",
       get_format },
     { "Distributions of states over workers", "distributions", get_distribution },
+    { "Instances of the VLTS suite, as vlts:NAME", "vlts", get_vlts },
 };
+
+static entry get(const heading *h, size_t i)
+{
+    entry x = { .name = NULL };
+    h->get(&x, i);
+    return x;
+}
 
 static void print_entry(const entry *x)
 {
     static const char *const access[] = { "", " (read)", " (written)",
                                           " (read, written)" };
-    char head[40], doc[160];
+    char head[40], doc[sizeof x->doc + 20];
     snprintf(head, sizeof head, "  %s", x->name);
     snprintf(doc, sizeof doc, "%s%s", x->doc, access[x->access]);
-    text_print_beside(head, doc, 14);
+    text_print_beside(head, doc, 19);
 }
 
 static void print_headings(void)
@@ -58,7 +77,7 @@ static void print_headings(void)
     entry x;
     for (size_t i = 0; i < COUNT_OF(headings); i++) {
         printf("%s%s:\n", i ? "\n" : "", headings[i].title);
-        for (size_t k = 0; (x = headings[i].get(k)).name; k++) print_entry(&x);
+        for (size_t k = 0; (x = get(&headings[i], k)).name; k++) print_entry(&x);
     }
 }
 
@@ -77,7 +96,7 @@ static json_t *headings_json(void)
     entry x;
     for (size_t i = 0; i < COUNT_OF(headings); i++) {
         json_t *list = json_array();
-        for (size_t k = 0; (x = headings[i].get(k)).name; k++)
+        for (size_t k = 0; (x = get(&headings[i], k)).name; k++)
             json_array_append_new(list, entry_json(&x));
         json_object_set_new(all, headings[i].key, list);
     }

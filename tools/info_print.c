@@ -79,13 +79,20 @@ static const char *yes_no(bool b) { return b ? "yes" : "no"; }
 
 static const char *origin(const info *x) { return x->surrogate ? "surrogate" : "real"; }
 
+static void print_deadlocks(const lts_facts *f)
+{
+    uint64_t all = f->deadlock_states, reachable = f->deadlock_states_reachable;
+    printf("deadlock states  %" PRIu64, all);
+    if (reachable < all) printf(", %" PRIu64 " of them reachable", reachable);
+    printf("\n");
+}
+
 static void print_facts(const lts_facts *f)
 {
     printf("tau transitions  %" PRIu64 "\n", f->tau_transitions);
     printf("branching        %.2f on average, %" PRIu64 " to %" PRIu64 "\n",
            f->branching_average, f->branching_min, f->branching_max);
-    printf("deadlock states  %" PRIu64 ", %" PRIu64 " of them reachable\n",
-           f->deadlock_states, f->deadlock_states_reachable);
+    print_deadlocks(f);
     printf("livelock         %s\n", yes_no(f->livelock));
     printf("deterministic    %s\n", yes_no(f->deterministic));
     printf("unreachable      %" PRIu64 "\n", f->unreachable_states);

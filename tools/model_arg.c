@@ -1,6 +1,8 @@
 #include "tools/model_arg.h"
 
 #include "models/lts_file.h"
+#include "tools/suggest.h"
+#include "vlts_bench/vlts_cache.h"
 
 #include <omp.h>
 #include <string.h>
@@ -30,11 +32,42 @@ static size_t stem_length(const char *base)
     return length;
 }
 
+static int unknown_vlts(const char *name, err *e)
+{
+    suggest near = SUGGEST_INIT(name);
+    for (size_t i = 0; i < MANIFEST_ROWS; i++) suggest_consider(&near, manifest[i].name);
+    if (near.best == NULL)
+        return err_set(e, ERR_USAGE,
+                       "no VLTS instance is called '%.60s'; bespoke list "
+                       "names them",
+                       name);
+    return err_set(e, ERR_USAGE, "no VLTS instance is called '%.60s'; did you mean %s?",
+                   name, near.best);
+}
+
+static int resolve_vlts(model_arg *out, tool *t, const char *name, err *e)
+{
+    const manifest_row *row = manifest_find(name);
+    if (row == NULL) return unknown_vlts(name, e);
+    vlts_model model;
+    load_options o = model_arg_load_options(t);
+    surrogate_options wishes = SURROGATE_OPTIONS_INIT;
+    if (vlts_cache_resolve(&model, &t->scratch, name, &wishes, NULL, &o, e) != 0)
+        return (int)e->code;
+    out->path = model.path;
+    out->name = row->name;
+    log_detail(&t->log, "%s%s: the %s %s", VLTS_PREFIX, name,
+               model.surrogate ? "surrogate" : "real file", model.path);
+    return 0;
+}
+
 int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e)
 {
     const char *path = strcmp(text, "-") == 0 ? "/dev/stdin" : text;
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     *out = (model_arg){ .text = text, .path = path };
+    if (strncmp(text, VLTS_PREFIX, strlen(VLTS_PREFIX)) == 0)
+        return resolve_vlts(out, t, text + strlen(VLTS_PREFIX), e);
     out->name = copy(t, base, stem_length(base), e);
     return (int)e->code;
 }
