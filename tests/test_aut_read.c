@@ -90,8 +90,9 @@ static void every_dialect_gives_the_same_lts(void)
           "0/2 0-\xc3\xa9\xe2\x82\xac-1" },
         { "des (0,2,2)\n(0,label_of_16bytes,1)\n(0,label_of_17_bytes,1)\n", &strict,
           "0/2 0-label_of_16bytes-1 0-label_of_17_bytes-1" },
-        { "des (0,3,2)\n(0,ab,1)\n(0,abab,1)\n(0,ababababab,1)\n", &strict,
-          "0/2 0-ab-1 0-abab-1 0-ababababab-1" },
+        /* the same first eight bytes and the same last eight */
+        { "des (0,3,2)\n(0,abab,1)\n(0,ababababab,1)\n(0,abababababab,1)\n", &strict,
+          "0/2 0-abab-1 0-ababababab-1 0-abababababab-1" },
         /* the hidden label */
         { "des (0,4,2)\n(0,i,1)\n(0,\"i\",1)\n(0,tau,1)\n(0,I,1)\n", &strict,
           "0/2 0-i-1 0-i-1 0-tau-1 0-I-1" },

@@ -87,6 +87,20 @@ static void parts_in_any_order_become_the_same_lts(void)
             }
 }
 
+/* Sources just before, at and behind every edge of a tile, several tiles to a strip. */
+static void no_transition_is_lost_at_the_edge_of_a_tile(void)
+{
+    enum { TILE = 1 << 15, TILES = 40 };
+    naive_lts n = { .states = TILES * TILE };
+    size_t label = naive_label_of(&n, "a", 1);
+    for (uint64_t tile = TILES; tile-- > 0;)
+        for (uint64_t s = tile * TILE + (tile == 0); s < tile * TILE + 3; s++)
+            for (uint64_t k = 0; k < 3; k++) naive_add(&n, s - 1, label, s + k);
+    check_build(&n, 50, 1);
+    check_build(&n, 7, 3);
+    naive_close(&n);
+}
+
 static void labels_of_every_width_are_merged(void)
 {
     static const size_t labels[] = { 1, 256, 257, 65536, 65537 };
@@ -124,6 +138,8 @@ static void every_failing_allocation_is_reported_and_leaks_nothing(void)
 
 CU_TestInfo test_lts_build[] = {
     { "parts in any order become the same LTS", parts_in_any_order_become_the_same_lts },
+    { "no transition is lost at the edge of a tile",
+      no_transition_is_lost_at_the_edge_of_a_tile },
     { "labels of every width are merged", labels_of_every_width_are_merged },
     { "no parts make an LTS without transitions",
       no_parts_make_an_lts_without_transitions },
