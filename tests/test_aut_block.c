@@ -36,7 +36,7 @@ static void random_files_in_tiny_blocks_are_what_was_written(void)
 {
     for (uint64_t seed = 0; seed < 250; seed++) {
         random_stream r = random_open(seed, 0);
-        uint64_t states = 1 + random_below(&r, seed % 40 == 0 ? 100000 : 1 << seed % 12);
+        uint64_t states = 1 + random_below(&r, seed % 40 == 0 ? 100000 : 1u << seed % 12);
         size_t count = (size_t)random_below(&r, 400), labels, bytes;
         labels = 1 + (size_t)random_below(&r, count + 1);
         naive_lts n = naive_random(states, count, labels, seed % NAIVE_ORDERS, seed);
