@@ -32,23 +32,25 @@ static size_t stem_length(const char *base)
     return length;
 }
 
-static int unknown_vlts(const char *name, err *e)
+const manifest_row *model_arg_vlts(const char *name, err *e)
 {
+    const manifest_row *row = manifest_find(name);
+    if (row) return row;
     suggest near = SUGGEST_INIT(name);
     for (size_t i = 0; i < MANIFEST_ROWS; i++) suggest_consider(&near, manifest[i].name);
     if (near.best == NULL)
-        return err_set(e, ERR_USAGE,
-                       "no VLTS instance is called '%.60s'; bespoke list "
-                       "names them",
-                       name);
-    return err_set(e, ERR_USAGE, "no VLTS instance is called '%.60s'; did you mean %s?",
-                   name, near.best);
+        err_set(e, ERR_USAGE,
+                "no VLTS instance is called '%.60s'; bespoke gen vlts lists them", name);
+    else
+        err_set(e, ERR_USAGE, "no VLTS instance is called '%.60s'; did you mean %s?",
+                name, near.best);
+    return NULL;
 }
 
 static int resolve_vlts(model_arg *out, tool *t, const char *name, err *e)
 {
-    const manifest_row *row = manifest_find(name);
-    if (row == NULL) return unknown_vlts(name, e);
+    const manifest_row *row = model_arg_vlts(name, e);
+    if (row == NULL) return (int)e->code;
     vlts_model model;
     load_options o = model_arg_load_options(t);
     surrogate_options wishes = SURROGATE_OPTIONS_INIT;

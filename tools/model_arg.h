@@ -8,6 +8,7 @@
 #include "core/lts.h"
 #include "lang/load_options.h"
 #include "tools/command.h"
+#include "vlts_bench/manifest.h"
 
 typedef struct model_arg {
     const char *text; /* as given; borrowed */
@@ -21,6 +22,9 @@ typedef struct model_arg {
  * 0, ERR_USAGE for an unknown NAME, or a code of the making.
  */
 int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e);
+
+/** The row of a VLTS instance, or NULL with ERR_USAGE and, if one is near, a suggestion. */
+const manifest_row *model_arg_vlts(const char *name, err *e);
 
 /* How to load, from the options of options_load; `hidden` is borrowed from them. */
 load_options model_arg_load_options(tool *t);
