@@ -2,6 +2,7 @@
 #include "models/lts_file.h"
 #include "tools/answer.h"
 #include "tools/command.h"
+#include "tools/gen_family.h"
 #include "tools/text.h"
 #include "tools/topology.h"
 #include "vlts_bench/manifest.h"
@@ -40,6 +41,13 @@ static void get_distribution(entry *into, size_t i)
     snprintf(into->doc, sizeof into->doc, "%s", distribution_doc(kind));
 }
 
+static void get_family(entry *into, size_t i)
+{
+    if (gen_families[i] == NULL) return;
+    into->name = gen_families[i]->name;
+    snprintf(into->doc, sizeof into->doc, "%s", gen_families[i]->doc);
+}
+
 static void get_vlts(entry *into, size_t i)
 {
     if (i >= MANIFEST_ROWS) return;
@@ -52,6 +60,7 @@ static const heading headings[] = {
     { "Formats, by suffix; .aut also with .gz, .zst or .bz2 behind", "formats",
       get_format },
     { "Distributions of states over workers", "distributions", get_distribution },
+    { "Families of models for bespoke gen", "families", get_family },
     { "Instances of the VLTS suite, as vlts:NAME", "vlts", get_vlts },
 };
 

@@ -90,7 +90,7 @@ def check(t, seed):
 def main():
     t = kit.Test()
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 300
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 200
     right = 0
     for seed in range(first, first + count):
         right += check(t, seed)

@@ -46,6 +46,14 @@ WRONG = [
     (["convert", "m.aut", "a.xyz"], 2, ".plts"),
     (["convert", "m.aut", "no/such/folder/a.aut"], 2, "no/such/folder/a.aut"),
     (["convert", "m.aut", "a.aut", "--json"], 2, "unknown option '--json'"),
+    (["gen", "vtls", "vasy_0_1"], 2, "did you mean vlts?"),
+    (["gen", "vlts", "vasy_0_2", "-o", "x.aut"], 2, "did you mean vasy_0_1?"),
+    (["gen", "vlts", "vasy_0_1", "-o", "x.xyz"], 2, ".plts"),
+    (["gen", "vlts", "vasy_0_1", "x.aut"], 2, "'x.aut' is too much"),
+    (["gen", "vlts", "vasy_0_1", "-o"], 2, "option '--output' needs an argument"),
+    (["gen", "vlts", "vasy_0_1", "-o", "x.aut", "--scale", "0"], 2, "--scale: 0 is out of range"),
+    (["gen", "vlts", "vasy_0_1", "-o", "x.aut", "--seed", "-3"], 2, "'-3' is not a whole number"),
+    (["gen", "vlts", "vasy_0_1", "-o", "x.aut", "--levels", "0"], 2, "--levels: 0 is out of range"),
     (["list", "m.aut"], 2, "'m.aut' is too much"),
     (["list", "--toplogy"], 2, "did you mean --topology?"),
     (["help", "inof"], 2, "did you mean info?"),
@@ -65,6 +73,9 @@ RIGHT = [
     (["info", "--version"], "bespoke 0."),
     (["convert", "--help"], "Usage: bespoke convert IN OUT"),
     (["list", "--help"], "Usage: bespoke list"),
+    (["gen", "--help"], "Usage: bespoke gen"),
+    (["gen"], "vlts NAME"),
+    (["gen", "vlts"], "cwi_33949_165318"),
     (["help", "--help"], "Usage: bespoke help"),
     (["help", "--man"], ".TH \"BESPOKE\" 1"),
     (["help", "--man", "info"], ".TH \"BESPOKE-INFO\" 1"),
@@ -81,7 +92,7 @@ def commands(t):
 
 def check_every_command(t):
     names = commands(t)
-    t.check("the overview lists the commands", {"info", "convert", "list", "help"} <= set(names))
+    t.check("the overview lists the commands", {"info", "convert", "gen", "list", "help"} <= set(names))
     for name in names:
         ways = [t.run(name, "--help"), t.run("help", name), t.run("--help", name)]
         t.check("help of %s is the same by every way" % name,
