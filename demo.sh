@@ -51,7 +51,7 @@ found() {
             return text == "true" ? "yes" : text == "false" ? "no" : text
         }
         { print value("states"), value("transitions"), value("tau_transitions"), value("labels"),
-                value("deadlock_states") > 0 ? "yes" : "no", value("livelock"),
+                (value("deadlock_states") > 0 ? "yes" : "no"), value("livelock"),
                 value("deterministic") }'
 }
 
@@ -80,7 +80,8 @@ mkdir -p "$files"
 for name in "${models[@]}"; do
     started=$(date +%s.%N)
     quietly "$demo/gen.log" "$bespoke" gen vlts "$name" --no-progress -o "$files/$name.plts"
-    say "   $name: $(wc -c <"$files/$name.plts") bytes in $(seconds_since "$started") s"
+    levels=$(sed -nE 's/.*; ([0-9]+ levels.*)/\1/p' "$demo/gen.log")
+    say "   $name in $(seconds_since "$started") s: $levels"
 done
 
 say "4. What bespoke info finds, beside the manifest of the suite"
