@@ -15,13 +15,14 @@
 __attribute__((format(printf, 3, 4))) static char *text_of(arena *a, err *e,
                                                            const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
     int bytes = vsnprintf(NULL, 0, format, args);
+    va_end(args);
     char *text = arena_get(a, (size_t)bytes + 1, e);
-    if (text) vsnprintf(text, (size_t)bytes + 1, format, again);
-    va_end(again);
+    if (text == NULL) return NULL;
+    va_start(args, format);
+    vsnprintf(text, (size_t)bytes + 1, format, args);
     va_end(args);
     return text;
 }
