@@ -94,12 +94,12 @@ static bool is_pipe(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* No suffix that we know: look at the first bytes.  Those of a pipe can be read only once;
-   what comes through one is AUT, the only format that can be read so. */
+/* No suffix that we know: look at the first bytes.  A pipe must not be looked at: opening it
+   twice would end its writer.  What comes through one is AUT, the only format that can. */
 static int read_by_content(lts *out, const char *path, const load_options *o, err *e)
 {
-    if (plts_is(path)) return read_plts(out, path, o, e);
     bool is_aut = is_pipe(path);
+    if (!is_aut && plts_is(path)) return read_plts(out, path, o, e);
     if (!is_aut && looks_like_aut(&is_aut, o->m, path, e) != 0) return (int)e->code;
     if (is_aut) return aut_read(out, path, o, e);
     return err_set(
