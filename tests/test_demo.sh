@@ -22,7 +22,7 @@ times() { [[ $(grep -cE "$2" log) == "$1" ]] || fail "expected $1 lines with: $2
 clone/demo.sh >log 2>&1 </dev/null || fail "demo.sh failed with status $?"
 expect 'All packages are installed|packages are missing|no Debian'
 expect 'bespoke [0-9]+\.[0-9]+'
-models=$(grep -cE ' manifest ' log)
+models=$(grep -cE '^[a-z0-9_]+ +manifest +[0-9]' log)
 ((models >= 5)) || fail "expected five models or more"
 times "$models" ' found .* equal$'
 times 0 'DIFFERS'
