@@ -33,17 +33,19 @@ fail() { # name
     failures+=("$1")
 }
 
-# build PRESET : configure and build; only what changed is built again.
+# build PRESET [TARGET...] : configure and build; only what changed is built again.
 build() {
-    say "$1: configure and build (log: $logs/$1.build)"
-    quietly "$logs/$1.configure" cmake --preset "$1" &&
-        quietly "$logs/$1.build" cmake --build "build/$1" -j "$(cores)"
+    local preset=$1
+    shift
+    say "$preset: configure and build (log: $logs/$preset.build)"
+    quietly "$logs/$preset.configure" cmake --preset "$preset" &&
+        quietly "$logs/$preset.build" cmake --build "build/$preset" -j "$(cores)" ${1:+--target "$@"}
 }
 
-# run_tests PRESET [LABELS] : run the tests, those with these labels (a pattern), and count them.
+# run_tests PRESET LABELS : run the tests with these labels (a pattern; empty = all) and count them.
 run_tests() {
     local report=$root/$logs/$1.xml log=$logs/$1.tests counted=$logs/$1.counted from=()
-    [[ -z ${2-} ]] || from+=(-L "$2")
+    [[ -z $2 ]] || from+=(-L "$2")
     $soak || from+=(-LE '^soak$')
     rm -f "$report"
     say "$1: tests (log: $log)"
@@ -74,22 +76,23 @@ show_skipped() { # preset, counted
     sed -n 's/^skipped: \(.*\)/        not tested: \1/p' "build/$1/Testing/Temporary/LastTest.log" | sort -u
 }
 
-# step PRESET [LABELS] : build, then test.
+# step PRESET LABELS [TARGET...] : build, all or some targets, then test.
 step() {
-    if build "$1"; then run_tests "$@"; else fail "$1: build"; fi
+    if build "$1" "${@:3}"; then run_tests "$1" "$2"; else fail "$1: build"; fi
 }
 
 say "test.sh: packages"
 packages_ensure build test
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1   # containers are root
 
-step release
+step release ''
 if ! $quick; then
     step asan '^(unit|cli|fuzz)$'
     step tsan '^unit$'
     step openmpi '^(unit|cli)$'
     step minimal '^(unit|cli)$'
     step clang '^unit$'
+    step fuzz '^libfuzzer$' fuzz_readers fuzz_aut fuzz_plts
 fi
 
 say "done"
