@@ -3,7 +3,7 @@
  *
  *     fuzz_readers [--seed N] [--inputs N] [--only INDEX]
  *     fuzz_readers FILE...          these files, in every way
- *     fuzz_readers --corpus DIR     write the unchanged inputs into DIR/aut and DIR/plts
+ *     fuzz_readers --corpus DIR     write unchanged inputs for libFuzzer into DIR/aut, DIR/plts
  *
  * Idea       Input number k is a function of the seed and k alone: an input of the corpus, a
  *            few changes (mutate.h), a way of reading.  reader_check.h judges.  A child does
@@ -108,6 +108,7 @@ static void corpus_free(corpus *c)
     for (size_t i = 0; i < PLTS; i++) mutate_free(&c->plts[i]);
 }
 
+/* For libFuzzer: its targets take the first byte for the way of reading. */
 static void write_inputs(const char *dir, const char *kind, const mutate_input *in,
                          size_t count)
 {
@@ -116,8 +117,13 @@ static void write_inputs(const char *dir, const char *kind, const mutate_input *
     mkdir(dir, 0777);
     mkdir(path, 0777);
     for (size_t i = 0; i < count; i++) {
+        char *data = malloc(in[i].bytes + 1);
+        if (data == NULL) abort();
+        data[0] = (char)(i * 37);
+        memcpy(data + 1, in[i].data, in[i].bytes);
         snprintf(path, sizeof path, "%s/%s/%zu", dir, kind, i);
-        scratch_write(path, in[i].data, in[i].bytes);
+        scratch_write(path, data, in[i].bytes + 1);
+        free(data);
     }
 }
 
