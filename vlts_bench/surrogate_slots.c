@@ -195,19 +195,13 @@ static void adjust_tau(surrogate_slots *x, uint64_t have, uint64_t want)
     }
 }
 
-/* Does the state get two transitions with one label, or can it be made to? */
-static uint64_t make_pair(surrogate_slots *x, uint32_t degree, bool loop, uint64_t hidden,
-                          range r)
+/* Two transitions of the state have one label: two hidden ones, or two visible ones that
+   shall.  At the latest the state with the most transitions, three or more, can have them. */
+static void make_pair(surrogate_slots *x, uint32_t degree, uint64_t hidden)
 {
-    if (!x->pair || degree < 2) return hidden;
-    if (degree == 2 && hidden + loop == 1) {
-        if (r.high > hidden) hidden++;
-        else if (r.low < hidden) hidden--;
-    }
-    bool two_hidden = hidden + loop >= 2;
-    x->repeat = !two_hidden && degree - hidden - loop >= 2;
-    if (two_hidden || x->repeat) x->pair = false;
-    return hidden;
+    if (!x->pair) return;
+    x->repeat = hidden < 2 && degree - hidden >= 2;
+    x->pair = hidden < 2 && !x->repeat;
 }
 
 static uint64_t clamp(uint64_t n, range r)
@@ -219,9 +213,9 @@ static uint64_t mark_tau(surrogate_slots *x, state_id s, uint32_t degree, uint32
                          bool loop)
 {
     uint32_t have = sample_tau(x, degree);
-    range r = tau_range(x, s, degree, trees, loop);
-    uint64_t want = make_pair(x, degree, loop, clamp(have, r), r);
+    uint64_t want = clamp(have, tau_range(x, s, degree, trees, loop));
     adjust_tau(x, have, want);
+    make_pair(x, degree, want + loop);
     return want;
 }
 
