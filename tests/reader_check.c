@@ -22,7 +22,7 @@ void reader_check_close(reader_check *c) { packed_file_close(&c->file); }
 
 static const char *complain(reader_check *c, const char *what, const err *e)
 {
-    snprintf(c->complaint, sizeof c->complaint, "%s; code %d: %s", what, (int)e->code,
+    snprintf(c->complaint, sizeof c->complaint, "%s; code %d: %.500s", what, (int)e->code,
              e->text);
     return c->complaint;
 }

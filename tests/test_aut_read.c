@@ -106,6 +106,9 @@ static void every_dialect_gives_the_same_lts(void)
         { "des (0,0,1)\n(0,a,1)\n(5,a,1)\n", &lenient, "0/6 0-a-1 5-a-1" },
         { "des (0,0,0)\n", &lenient, "0/1" },
         { "des (000, 0001, 02)\n(00,a,01)\n", &strict, "0/2 0-a-1" },
+        { "\xef\xbb\xbf"
+          "des (0,1,2)\r\n(0,a,1)\r\n",
+          &strict, "0/2 0-a-1" },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_dialect(&rows[i]);
 }
@@ -247,7 +250,7 @@ static void every_mistake_is_named_with_its_place(void)
         { "des (0,1,2)\n(0,a,1", &strict,
           ":2:7: expected ')', found the end of the line" },
         { "des (0,1,2)\n(0,\"a,1)\n", &strict,
-          ":2:4: opening quote without a closing one" },
+          ":2:4: a label that begins with a quote" },
         { "des (0,1,2)\n\n\r\n(0 a,1)\n", &strict,
           ":4:4: expected ',' after the source" },
         { "des (0,1,2)\n(0,a,1 1/2)\n", &strict, ":2:8: expected ')' (probabilistic" },
