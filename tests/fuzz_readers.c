@@ -53,6 +53,8 @@ static const char *const handwritten[] = {
     "\n des(1,1,2)  \r\n( 1 , L0 , 0 )\r\n\r\n\x04",
     "des (0,0,1)",
     "des (0,?,?)    \n(0,a,1)\n(3,a,1)\n",
+#define LINES_4 "(0,a,0)\n(0,b,0)\n(0,i,0)\n(0,a,0)\n"
+    "des(0,16,1)\n" LINES_4 LINES_4 LINES_4 LINES_4,
 };
 
 static void make_texts(corpus *c, uint64_t seed)
@@ -164,16 +166,24 @@ static void change_packed(job *j, const corpus *c, random_stream *r)
         mutate_bytes(&j->in, &of[random_below(r, TEXTS)], r);
 }
 
-/* Mostly numbers, and of these mostly those of the header and the rows. */
+/* A number of the header, or of one of the sections as the header tells them. */
+static void change_number(mutate_input *in, random_stream *r)
+{
+    uint64_t section = random_below(r, 2 * PLTS_SECTION_COUNT), at[2] = { 0, 256 };
+    size_t entry = 64 + 24 * (size_t)section;
+    if (section < PLTS_SECTION_COUNT && entry + sizeof at <= in->bytes)
+        memcpy(at, in->data + entry, sizeof at);
+    mutate_word(in, (size_t)at[0], (size_t)at[1], r);
+}
+
 static void change_plts(job *j, const corpus *c, random_stream *r)
 {
     const mutate_input *base = &c->plts[random_below(r, PLTS)];
     j->in = mutate_copy(base->data, base->bytes);
-    for (uint64_t n = 1 + random_below(r, 3); n > 0; n--) {
-        uint64_t what = random_below(r, 8);
-        if (what == 0) mutate_bytes(&j->in, &c->plts[random_below(r, PLTS)], r);
-        else mutate_word(&j->in, what < 4 ? PLTS_HEADER_BYTES : j->in.bytes, r);
-    }
+    for (uint64_t n = 1 + random_below(r, 3); n > 0; n--)
+        if (random_below(r, 8) == 0)
+            mutate_bytes(&j->in, &c->plts[random_below(r, PLTS)], r);
+        else change_number(&j->in, r);
     if (j->kind == PLTS_SIGNED) reader_check_sign(j->in.data, j->in.bytes);
 }
 

@@ -187,7 +187,7 @@ void mutate_text(mutate_input *in, const mutate_input *other, random_stream *r)
 
 /* ---- binary ------------------------------------------------------------------------------ */
 
-void mutate_word(mutate_input *in, size_t limit, random_stream *r)
+void mutate_word(mutate_input *in, size_t from, size_t bytes, random_stream *r)
 {
     static const uint64_t words[] = { 0,          1,
                                       255,        256,
@@ -195,9 +195,10 @@ void mutate_word(mutate_input *in, size_t limit, random_stream *r)
                                       UINT32_MAX, UINT32_MAX - 1,
                                       UINT64_MAX, UINT64_MAX / 2 };
     size_t width = (size_t)1 << random_below(r, 4);
-    if (limit > in->bytes) limit = in->bytes;
-    if (limit < width) return;
-    size_t at = (size_t)random_below(r, limit - width + 1) / width * width;
+    if (from > in->bytes) return;
+    if (bytes > in->bytes - from) bytes = in->bytes - from;
+    if (bytes < width) return;
+    size_t at = from + (size_t)random_below(r, bytes / width) * width;
     uint64_t word = 0;
     memcpy(&word, in->data + at, width);
     if (random_below(r, 3) == 0) word = words[random_below(r, COUNT_OF(words))];

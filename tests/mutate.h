@@ -26,7 +26,8 @@ void mutate_bytes(mutate_input *in, const mutate_input *other, random_stream *r)
 /* One change that a text feels: a number, a line, a token; or one of the above. */
 void mutate_text(mutate_input *in, const mutate_input *other, random_stream *r);
 
-/* One number of 1, 2, 4 or 8 bytes at an offset below `limit` changes, mostly by little. */
-void mutate_word(mutate_input *in, size_t limit, random_stream *r);
+/* One number of 1, 2, 4 or 8 bytes in the stretch of `bytes` bytes at `from`, as far as that
+   lies in the input, changes; mostly by little. */
+void mutate_word(mutate_input *in, size_t from, size_t bytes, random_stream *r);
 
 #endif

@@ -57,6 +57,8 @@ typedef struct header {
 static bool read_header(header *h, span line, const naive_rules *rules)
 {
     *h = (header){ 0 };
+    if (line.end - line.at >= 3 && memcmp(line.at, "\xef\xbb\xbf", 3) == 0)
+        line.at += 3; /* the byte-order mark of Windows */
     bool fine = eat(&line, "des") && eat(&line, "(") && eat_number(&line, &h->initial) &&
                 eat(&line, ",") &&
                 eat_count(&line, &h->transitions, &h->transitions_known) &&

@@ -73,6 +73,25 @@ static void the_naive_reader_reads_what_was_written(void)
     }
 }
 
+/* As many transitions as a text can hold. */
+static void the_shortest_lines_fill_their_blocks(void)
+{
+    naive_lts n = { .states = 1 };
+    size_t label = naive_label_of(&n, "a", 1);
+    char text[8200];
+    size_t bytes = (size_t)sprintf(text, "des(0,1000,1)\n");
+    for (int i = 0; i < 1000; i++) {
+        bytes += (size_t)sprintf(text + bytes, "(0,a,0)\n");
+        naive_add(&n, 0, label, 0);
+    }
+    for (size_t block_bytes = 8; block_bytes < 9000; block_bytes *= 2) {
+        aut_way w = { .threads = 2, .block_bytes = block_bytes };
+        check_way(&n, text, bytes, w, 0);
+        check_way(&n, text, bytes - 1, w, 0);
+    }
+    naive_close(&n);
+}
+
 /* 256 and 65536 labels are where the column under construction must grow. */
 static void labels_grow_wider_while_blocks_are_placed(void)
 {
@@ -211,6 +230,7 @@ CU_TestInfo test_aut_block[] = {
       the_naive_reader_reads_what_was_written },
     { "random files in tiny blocks are what was written",
       random_files_in_tiny_blocks_are_what_was_written },
+    { "the shortest lines fill their blocks", the_shortest_lines_fill_their_blocks },
     { "labels grow wider while blocks are placed",
       labels_grow_wider_while_blocks_are_placed },
     { "the first mistake is reported, whoever finds one",
