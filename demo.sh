@@ -36,10 +36,7 @@ quietly "$demo/build.log" cmake --build "$demo" -j "$(cores)"
 say "   $("$bespoke" --version | head -n 1)"
 
 # published NAME : its row of the manifest, as: states transitions tau labels dead live det
-published() {
-    sed -nE 's/^ *ROW\("'"$1"'",(.*)\)$/\1/p' "$root/vlts_bench/manifest.c" |
-        awk -F '[ ,]+' '{ print $2, $3, $4, $5, tolower($8), tolower($9), tolower($10) }'
-}
+published() { "$bespoke" gen vlts | awk -v name="$1" '$1 == name { print $2, $3, $4, $5, $8, $9, $10 }'; }
 
 # found FILE : the same columns, as `bespoke info` finds them.
 found() {
