@@ -118,7 +118,9 @@ static void what_cannot_be_read_says_what_can(void)
         { "x.lts", "mCRL2 binary", ".aut.zst" },
         { "empty", "", "not recognised" },
         { "x.dot", "digraph", "written, not read" },
-        { "x.plts", text, "not a .plts" },
+        { "x.plts", "rubbish", "not a .plts" },
+        { "x.aut.gz", "rubbish", "not gzip" },
+        { "x.aut.bz2", "", "not bzip2" },
         { "x.plts.gz", "\x1f\x8b garbage", "not recognised" },
         { "x.txt", NULL, "No such file" },
         { "x.plts", NULL, "No such file" },
@@ -226,8 +228,8 @@ static const struct {
     { "#!/bin/sh\ncp \"$1\" \"$2\"\necho done\n", 0, "" },
     { "#!/bin/sh\ncp \"$1\" \"$2\"\nexit 3\n", ERR_INPUT, "status 3" },
     { "#!/bin/sh\nkill -9 $$\n", ERR_INPUT, "signal 9" },
-    { "#!/bin/sh\nexit 0\n", ERR_INPUT, "model.aut" }, /* it wrote nothing */
-    { "#!/bin/sh\necho rubbish > \"$2\"\n", ERR_INPUT, "model.aut:1:" },
+    { "#!/bin/sh\nexit 0\n", ERR_INPUT, "x.bcg" }, /* it wrote nothing */
+    { "#!/bin/sh\necho rubbish > \"$2\"\n", ERR_INPUT, "x.bcg:1:" },
     { NULL, ERR_INPUT, "bcg_io x.bcg x.aut" },
 };
 
