@@ -148,9 +148,10 @@ static void try_wishes(tally *t, const manifest_row *r, const surrogate_options 
     surrogate_plan *p;
     if (surrogate_plan_open(&p, &m, r, o, &e) != 0) {
         CU_ASSERT_EQUAL(e.code, ERR_USAGE);
-        CU_ASSERT((o->levels != SURROGATE_AUTO && strncmp(e.text, "levels: ", 8) == 0) ||
-                  (o->deadlock_depth != SURROGATE_AUTO &&
-                   strncmp(e.text, "deadlock-depth: ", 16) == 0));
+        CU_ASSERT(
+            (o->levels != SURROGATE_AUTO && strncmp(e.text, "--levels: ", 10) == 0) ||
+            (o->deadlock_depth != SURROGATE_AUTO &&
+             strncmp(e.text, "--deadlock-depth: ", 18) == 0));
         CU_ASSERT_EQUAL(m.now, 0);
         t->refused++;
         return;

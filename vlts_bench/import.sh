@@ -6,10 +6,12 @@ usage='usage: vlts_bench/import.sh DIR
 Looks in DIR for NAME.plts, .aut, .aut.gz, .aut.zst, .aut.bz2 or .bcg (the first of these
 that is there) of each instance of the VLTS suite, compares it with what is published about
 it, and registers the ones that agree: from then on vlts:NAME means this file and no longer a
-surrogate.  DIR must stay where it is; links to its files are kept in
-${XDG_DATA_HOME:-~/.local/share}/bespoke/vlts.  .bcg needs bcg_io of CADP on PATH.
+surrogate.  Registered are links to your files, not copies, in
+${XDG_DATA_HOME:-~/.local/share}/bespoke/vlts: DIR must stay where it is.  .bcg needs bcg_io of
+CADP on PATH.  Other files in DIR are named and left alone.
 
-The executable is $BESPOKE, or the installed one this script belongs to, or the one on PATH.
+The executable is $BESPOKE, or the one this script belongs to (installed, or in build/demo or
+build/release of the source), or the one on PATH.
 Exit status: 0 all files found agree, 1 one does not, 2 wrong usage or nothing found.'
 
 fail() {
@@ -29,15 +31,19 @@ fi
 folder=$(cd "$1" && pwd) || fail "$1 cannot be entered"
 
 find_bespoke() {
-    local here
+    local here near
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
     if [[ ${BESPOKE-} ]]; then
         command -v "$BESPOKE" || fail "BESPOKE=$BESPOKE cannot be run"
-    elif [[ -x $here/../../../bin/bespoke ]]; then
-        echo "$here/../../../bin/bespoke"
-    else
-        command -v bespoke || fail "no bespoke on PATH; set BESPOKE to the executable"
+        return
     fi
+    for near in ../build/demo/tools ../build/release/tools ../../../bin; do
+        if [[ -x $here/$near/bespoke ]]; then
+            echo "$here/$near/bespoke"
+            return
+        fi
+    done
+    command -v bespoke || fail "no bespoke on PATH; set BESPOKE to the executable"
 }
 
 # The folder of links: XDG says that a relative XDG_DATA_HOME does not count.
@@ -86,13 +92,14 @@ row() { printf '%-18s %-11s %s\n' "$@"; }
 
 # check NAME FILE : one line of the table.
 check() {
-    local answer message
+    local answer message status=0
     message=$(mktemp)
-    if answer=$("$bespoke" gen vlts "$1" --check "$2" --no-progress 2>"$message"); then
+    answer=$("$bespoke" gen vlts "$1" --check "$2" --no-progress 2>"$message") || status=$?
+    if ((status == 0)); then
         register "$1" "$2"
         row "$1" real "${2##*/}"
         agree=$((agree + 1))
-    elif [[ $answer == *differs* ]]; then
+    elif ((status == 1)); then
         forget "$2"
         row "$1" differs "${answer##*$'\t'}"
     else
@@ -111,6 +118,14 @@ for name in $names; do
     check "$name" "$file"
 done
 
+strangers=""
+for file in "$folder"/*; do
+    stem=${file##*/}
+    stem=${stem%%.*}
+    [[ -f $file && $'\n'$names$'\n' != *$'\n'$stem$'\n'* ]] || continue
+    strangers+="${strangers:+, }${file##*/}"
+done
+[[ -z $strangers ]] || echo "not in the suite: $strangers"
 ((found)) || fail "no file of the VLTS suite in $folder, such as vasy_0_1.aut.gz"
 echo "$agree of $found files agree with the table and are registered in $registry"
 ((agree == found)) || exit 1

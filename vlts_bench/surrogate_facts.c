@@ -104,7 +104,7 @@ int surrogate_facts_scale(surrogate_plan *p, const manifest_row *row, err *e)
     f->tau_transitions = scaled(row->facts.tau_transitions, p->sum.scale);
     if (f->states > STATES_MAX)
         return err_set(e, ERR_USAGE,
-                       "scale: %s would have %" PRIu64
+                       "--scale: %s would have %" PRIu64
                        " states; expected at most 2^32 - 2",
                        row->name, f->states);
     if (row->facts.tau_transitions > 0 && f->tau_transitions == 0) f->tau_transitions = 1;

@@ -57,8 +57,8 @@ static int lay_out_facts(surrogate_plan *p, err *e)
             return (int)e->code;
     } while (p->sum.scale != SURROGATE_SCALE_ONE && surrogate_facts_relax(p));
     return err_set(e, ERR_USAGE,
-                   "scale: %s cannot be made this small: %" PRIu64 " states", p->sum.name,
-                   p->sum.facts.states);
+                   "--scale: %s cannot be made this small: %" PRIu64 " states",
+                   p->sum.name, p->sum.facts.states);
 }
 
 static int refuse_levels(surrogate_plan *p, uint64_t levels, surrogate_fit fit, err *e)
@@ -68,7 +68,7 @@ static int refuse_levels(surrogate_plan *p, uint64_t levels, surrogate_fit fit, 
                     &nearest, e) != 0)
         return (int)e->code;
     return err_set(e, ERR_USAGE,
-                   "levels: %" PRIu64 " are too %s for %u states and %" PRIu64
+                   "--levels: %" PRIu64 " are too %s for %u states and %" PRIu64
                    " transitions, at most %u of a state; expected at %s %" PRIu64,
                    levels, fit == SURROGATE_TOO_FEW ? "few" : "many", p->sum.reachable,
                    p->sum.facts.transitions, p->sum.facts.branching_max,
@@ -83,7 +83,7 @@ static int refuse_depth(surrogate_plan *p, uint64_t levels, uint64_t depth, err 
         if (surrogate_levels_lay_out(p, levels, ++first, &fit, e) != 0)
             return (int)e->code;
     return err_set(e, ERR_USAGE,
-                   "deadlock-depth: no deadlock can be at %" PRIu64 " in %" PRIu64
+                   "--deadlock-depth: no deadlock can be at %" PRIu64 " in %" PRIu64
                    " levels; expected %" PRIu64 " to %" PRIu64,
                    depth, levels, first, levels - 1);
 }
@@ -92,7 +92,7 @@ static int lay_out_wishes(surrogate_plan *p, const surrogate_options *o, err *e)
 {
     if (o->levels == SURROGATE_AUTO && o->deadlock_depth == SURROGATE_AUTO) return 0;
     if (o->deadlock_depth != SURROGATE_AUTO && !p->sum.facts.deadlock)
-        return err_set(e, ERR_USAGE, "deadlock-depth: %s has no deadlock", p->sum.name);
+        return err_set(e, ERR_USAGE, "--deadlock-depth: %s has no deadlock", p->sum.name);
     uint64_t levels = o->levels == SURROGATE_AUTO ? p->sum.levels : o->levels;
     surrogate_fit fit, other;
     if (surrogate_levels_lay_out(p, levels, SURROGATE_AUTO, &fit, e) != 0)

@@ -18,6 +18,7 @@
 #include "vlts_bench/surrogate_slots.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 enum { BACK_ONE_IN = 512, TICK_STATES = 1 << 12 };
 
@@ -222,7 +223,9 @@ int surrogate_write(const surrogate_plan *p, lts_sink *sink, progress *clock, er
 {
     writer w;
     if (open_writer(&w, p, sink, e) == 0) {
-        progress_begin(clock, p->sum.name, "transitions", p->sum.facts.transitions);
+        char what[PROGRESS_WHAT_BYTES];
+        snprintf(what, sizeof what, "generating %s", p->sum.name);
+        progress_begin(clock, what, "transitions", p->sum.facts.transitions);
         for (uint32_t l = 0; l < p->sum.levels && e->code == ERR_NONE; l++)
             write_level(&w, l, clock, e);
         progress_end(clock);

@@ -47,7 +47,12 @@ static const char *xdg_folder(arena *a, const char *variable, const char *otherw
 
 const char *vlts_cache_folder(arena *a, const char *wish, err *e)
 {
-    if (wish) return wish;
+    if (wish && wish[0] != '\0') return wish;
+    if (wish) {
+        err_set(e, ERR_USAGE,
+                "the folder of the cache has an empty name; expected a path");
+        return NULL;
+    }
     const char *own = path_variable("BESPOKE_CACHE", true);
     const char *folder = own ? own : xdg_folder(a, "XDG_CACHE_HOME", ".cache", e);
     if (folder == NULL)
@@ -98,9 +103,11 @@ static int is_sound(bool *sound, const char *file, const surrogate_plan *p,
     const manifest_facts *f = &surrogate_plan_summary(p)->facts;
     lts g = { .m = o->m };
     err damage = ERR_INIT;
+    load_options as_written = *o; /* whatever the user hides in it */
+    as_written.hidden_count = 0;
     *sound = false;
     if (access(file, F_OK) != 0) return 0;
-    if (plts_map(&g, file, o, &damage) == 0)
+    if (plts_map(&g, file, &as_written, &damage) == 0)
         *sound = g.states == f->states && g.transitions == f->transitions &&
                  label_table_count(g.labels) == f->labels && surrogate_is(g.labels);
     lts_close(&g);
@@ -164,7 +171,7 @@ int vlts_cache_resolve(vlts_model *out, arena *a, const char *name,
     const char *where = vlts_cache_folder(a, folder, e);
     if (where == NULL || surrogate_plan_open(&p, o->m, row, wishes, e) != 0)
         return (int)e->code;
-    vlts_cache_fetch(&out->path, NULL, a, where, p, o, e);
+    vlts_cache_fetch(&out->path, &out->fresh, a, where, p, o, e);
     surrogate_plan_close(p);
     return (int)e->code;
 }

@@ -40,6 +40,7 @@ const char *vlts_cache_real(arena *a, const char *name, err *e);
 typedef struct vlts_model {
     const char *path;
     bool surrogate; /* otherwise it is the real file */
+    bool fresh;     /* a surrogate that was generated now */
 } vlts_model;
 
 /**

@@ -45,6 +45,7 @@ def check_bad_files(t, imp):
             == ["differs", "states transitions tau_transitions surrogate"], r)
     t.check("an unreadable file is told with its position", row(r, "vasy_1_4")[0] == "unreadable"
             and "vasy_1_4.aut:1:1:" in r.out, r)
+    t.check("other files are named", "\nnot in the suite: notes.txt\n" in r.out, r)
     t.check("none of them is registered", imp.links() == [] and "0 of 3" in r.out, r)
 
 
@@ -58,6 +59,22 @@ def check_usage(t, imp):
     t.check("--help", r.status == 0 and "usage" in r.out and r.err == "", r)
     r = imp.run("bad", BESPOKE="/nowhere/bespoke")
     t.check("an executable that is not there", r.status == 2 and "/nowhere/bespoke" in r.err, r)
+
+
+def check_finding(t, imp):
+    """The executable of the clone or of the prefix that the script lies in."""
+    env = {k: v for k, v in imp.env.items() if k != "BESPOKE"}
+    for place, script in (("build/demo/tools", "vlts_bench"), ("build/release/tools", "vlts_bench"),
+                          ("bin", "share/bespoke/vlts_bench")):
+        shutil.rmtree("tree", ignore_errors=True)
+        for folder in place, script:
+            os.makedirs(os.path.join("tree", folder))
+        os.symlink(t.exe, os.path.join("tree", place, "bespoke"))
+        shutil.copy(SCRIPT, os.path.join("tree", script))
+        p = subprocess.run([os.path.join("tree", script, "import.sh"), "bad"], text=True,
+                           env=env, capture_output=True, check=False, timeout=300)
+        t.check("the executable is found in " + place, p.returncode == 1
+                and "0 of 3" in p.stdout, p)
 
 
 def check_real_files(t, imp):
@@ -90,6 +107,7 @@ def main():
     imp = Import(t)
     check_bad_files(t, imp)
     check_usage(t, imp)
+    check_finding(t, imp)
     check_real_files(t, imp)
     t.finish()
 
