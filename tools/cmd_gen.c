@@ -1,3 +1,4 @@
+#include "tools/answer.h"
 #include "tools/gen_family.h"
 #include "tools/suggest.h"
 #include "tools/text.h"
@@ -10,8 +11,20 @@ extern const gen_family gen_vlts;
 
 const gen_family *const gen_families[] = { &gen_vlts, NULL };
 
-static int list_families(void)
+static int families_json(err *e)
 {
+    json_t *list = json_array();
+    for (size_t i = 0; gen_families[i]; i++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s}", "name", gen_families[i]->name, "arguments",
+                            gen_families[i]->synopsis, "doc", gen_families[i]->doc));
+    return answer_json(json_pack("{s:o}", "families", list), e);
+}
+
+static int list_families(const tool *t, err *e)
+{
+    if (options_given(t->opts, "json")) return families_json(e);
+    printf("Families of models, for bespoke gen FAMILY:\n");
     for (size_t i = 0; gen_families[i]; i++) {
         char head[60];
         snprintf(head, sizeof head, "  %s %s", gen_families[i]->name,
@@ -37,24 +50,36 @@ static const gen_family *find_family(const char *name, err *e)
     return NULL;
 }
 
+/* What a list has no use for. */
+static int refuse_options_of_models(const tool *t, err *e)
+{
+    static const char *const names[] = { "output",         "seed",  "scale", "levels",
+                                         "deadlock-depth", "cache", "check", NULL };
+    return options_refuse(t->opts, names,
+                          "is about one model: name it, as in bespoke gen vlts vasy_0_1",
+                          e);
+}
+
 static int run(tool *t, err *e)
 {
-    if (t->operands == 0) return list_families();
-    const gen_family *f = find_family(t->operand[0], e);
-    return f ? f->run(t, e) : (int)e->code;
+    const gen_family *f = t->operands > 0 ? find_family(t->operand[0], e) : NULL;
+    if (e->code != ERR_NONE) return (int)e->code;
+    if (t->operands < 2 && refuse_options_of_models(t, e) != 0) return (int)e->code;
+    return f ? f->run(t, e) : list_families(t, e);
 }
 
 static const option_spec specs[] = {
     { "output", 'o', OPTION_STRING, "OUT", 0, 0,
-      "Write to OUT, in the format of its suffix.  Without it the model goes to the "
+      "Write to OUT, in the format of its suffix; - is stdout, as AUT text.  Without it "
+      "the model goes to the "
       "cache "
       "as .plts, unless it is there already, and its path is printed." },
     { "seed", 0, OPTION_UNSIGNED, "N", 0, 0,
       "Another model with the same facts for each N; default 1.  The same N gives the "
       "same bytes on every machine." },
     { "scale", 0, OPTION_REAL, "F", 0, 1000,
-      "Multiply the numbers of states, transitions and hidden transitions by F; default "
-      "1.  Nine decimals count." },
+      "Multiply the numbers of states, transitions and hidden transitions by F, "
+      "at least 1e-9 and at most 1000; default 1.  Nine decimals count." },
     { "levels", 0, OPTION_UNSIGNED, "N", 1, 0,
       "Exactly N levels of a breadth-first search; default: four times the cube root of "
       "the states over the square root of the branching, as in real instances." },
@@ -66,8 +91,9 @@ static const option_spec specs[] = {
     { "check", 0, OPTION_STRING, "FILE", 0, 0,
       "Generate nothing; compare the real FILE with what is published about NAME.  "
       "Prints "
-      "NAME and ok, or NAME, differs and the columns, divided by tabs; status 2 when it "
-      "differs." },
+      "NAME and ok, or NAME, differs and the columns, divided by tabs; status 1 when it "
+      "differs.  With --json: an object {name, file, status, equal, differs: "
+      "[column]}." },
     { 0 },
 };
 static const option_group group = { "Generating", specs };
@@ -87,11 +113,14 @@ const command cmd_gen = {
         "Every state is reachable and numbered breadth-first.  A deadlock or livelock "
         "lies deep, so that a search on the fly has something to do.  Every surrogate "
         "has a label SURROGATE, by which all commands know it from a real instance.  "
-        "docs/SURROGATES.md says how they are made and what --scale does.\n"
+        "SURROGATES.md, in docs of the source and in share/doc/bespoke of an "
+        "installation, says how they are made and what --scale does.\n"
         "\n"
         "What was made is told on stderr.  With --json stdout has one object:\n"
         "\n"
         "  name, file, surrogate, scale, seed\n"
+        "  status                ok, or limit: then there is no file and the rest is "
+        "null\n"
         "  states, transitions, tau_transitions, labels, branching {min, max}\n"
         "  deadlock, livelock, deterministic, unreachable_states\n"
         "  levels, deadlock_depth, livelock_depth   the depths null where there is none\n"

@@ -78,7 +78,7 @@ static void print_entry(const entry *x)
     char head[40], doc[sizeof x->doc + 20];
     snprintf(head, sizeof head, "  %s", x->name);
     snprintf(doc, sizeof doc, "%s%s", x->doc, access[x->access]);
-    text_print_beside(head, doc, 19);
+    text_print_beside(head, doc, 20);
 }
 
 static void print_headings(void)

@@ -6,6 +6,7 @@
 #include "tools/answer.h"
 #include "tools/gen_family.h"
 #include "tools/model_arg.h"
+#include "tools/report.h"
 #include "vlts_bench/vlts_cache.h"
 
 #include <inttypes.h>
@@ -63,7 +64,6 @@ static int facts_of(manifest_facts *out, bool *marked, tool *t, const char *path
     lts g = { .m = &t->m };
     lts_facts f;
     load_options o = plain_load(t);
-    progress_begin(&t->clock, path, "transitions", 0);
     if (lts_file_read(&g, path, &o, e) == 0 &&
         lts_facts_compute(&f, &g, &t->clock, e) == 0) {
         *marked = surrogate_is(g.labels);
@@ -78,26 +78,106 @@ static int facts_of(manifest_facts *out, bool *marked, tool *t, const char *path
                                  .deterministic = f.deterministic };
     }
     lts_close(&g);
-    progress_end(&t->clock);
+    report_complete_limit(e, path, path);
     return (int)e->code;
+}
+
+/* Columns in words; the others are words. */
+static const char *words_of(const char *column)
+{
+    if (strcmp(column, "tau_transitions") == 0) return "hidden transitions";
+    if (strcmp(column, "branching_min") == 0) return "least branching";
+    if (strcmp(column, "branching_max") == 0) return "greatest branching";
+    return column;
+}
+
+/* Take the next of names divided by blanks: the rest moves on, NULL at the end. */
+static const char *next_name(char **rest)
+{
+    char *name = strsep(rest, " ");
+    return name && name[0] ? name : NULL;
+}
+
+enum { WORDS_BYTES = 240 };
+
+/* The columns in words, divided by commas. */
+static void put_words(char out[WORDS_BYTES], const char *columns)
+{
+    char copy[MANIFEST_DIFFERENCES_BYTES], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", columns);
+    size_t used = 0;
+    out[0] = '\0';
+    for (const char *name; (name = next_name(&rest)) != NULL && used < WORDS_BYTES;)
+        used += (size_t)snprintf(out + used, WORDS_BYTES - used, "%s%s", used ? ", " : "",
+                                 words_of(name));
+}
+
+/* How a file compares with its row. */
+typedef struct comparison {
+    const char *name, *path;
+    bool known;                               /* the file could be read; then: */
+    bool marked;                              /* it is a surrogate */
+    char columns[MANIFEST_DIFFERENCES_BYTES]; /* that differ, divided by blanks */
+} comparison;
+
+static json_t *columns_json(const comparison *c)
+{
+    char copy[MANIFEST_DIFFERENCES_BYTES], *rest = copy;
+    json_t *list = json_array();
+    memcpy(copy, c->columns, sizeof copy);
+    for (const char *name; (name = next_name(&rest)) != NULL;)
+        json_array_append_new(list, json_string(name));
+    if (c->marked) json_array_append_new(list, json_string("surrogate"));
+    return list;
+}
+
+static bool is_equal(const comparison *c) { return !c->marked && c->columns[0] == '\0'; }
+
+static int comparison_json(const comparison *c, err *e)
+{
+    return answer_json(json_pack("{s:s, s:o, s:s, s:o, s:o}", "name", c->name, "file",
+                                 answer_json_text(c->path), "status",
+                                 c->known ? "ok" : "limit", "equal",
+                                 c->known ? json_boolean(is_equal(c)) : json_null(),
+                                 "differs", c->known ? columns_json(c) : json_null()),
+                       e);
+}
+
+static void print_comparison(const comparison *c)
+{
+    if (is_equal(c)) printf("%s\tok\n", c->name);
+    else
+        printf("%s\tdiffers\t%s%s%s\n", c->name, c->columns,
+               c->columns[0] && c->marked ? " " : "", c->marked ? "surrogate" : "");
+}
+
+static void tell_differences(const tool *t, const comparison *c)
+{
+    char words[WORDS_BYTES];
+    put_words(words, c->columns);
+    if (c->marked)
+        log_note(&t->log, "%s is a surrogate of this tool, not the published %s", c->path,
+                 c->name);
+    if (words[0])
+        log_note(&t->log, "%s is not the published %s; it differs in: %s", c->path,
+                 c->name, words);
 }
 
 static int check_file(tool *t, const manifest_row *row, const char *path, err *e)
 {
+    bool json = options_given(t->opts, "json");
     manifest_facts found;
-    bool marked = false;
-    char names[MANIFEST_DIFFERENCES_BYTES];
-    if (facts_of(&found, &marked, t, path, e) != 0) return (int)e->code;
-    unsigned different = manifest_compare(&row->facts, &found, names);
-    if (different == 0 && !marked) {
-        printf("%s\tok\n", row->name);
-        return 0;
-    }
-    printf("%s\tdiffers\t%s%s%s\n", row->name, names, different && marked ? " " : "",
-           marked ? "surrogate" : "");
-    return err_set(e, ERR_INPUT, "%s is not the published %s; it differs in: %s%s%s",
-                   path, row->name, names, different && marked ? ", " : "",
-                   marked ? "it is a surrogate" : "");
+    comparison c = { .name = row->name, .path = path };
+    c.known = facts_of(&found, &c.marked, t, path, e) == 0;
+    if (c.known) manifest_compare(&row->facts, &found, c.columns);
+    err lost = ERR_INIT;
+    if (json && (c.known || e->code == ERR_LIMIT)) comparison_json(&c, &lost);
+    if (!c.known) return (int)e->code;
+    if (!json) print_comparison(&c);
+    if (!is_equal(&c)) tell_differences(t, &c);
+    t->is_false = !is_equal(&c);
+    if (lost.code != ERR_NONE) *e = lost;
+    return (int)e->code;
 }
 
 /* ---- generating ---------------------------------------------------------------------------- */
@@ -130,8 +210,7 @@ static void tell(const tool *t, const surrogate_summary *s, const made *x)
     char dead[40], live[40];
     depth_text(dead, "deadlock", s->deadlock_depth);
     depth_text(live, "livelock", s->livelock_depth);
-    log_note(&t->log, "%s: a surrogate, not the real instance; %s in %.2f s", s->name,
-             x->generated ? "generated" : "found in the cache", x->seconds);
+    model_arg_tell_surrogate(t, s->name, x->generated, x->seconds);
     log_note(&t->log,
              "%" PRIu64 " states (%" PRIu64 " unreachable), %" PRIu64
              " transitions (%" PRIu64 " hidden), %u labels, branching %u to %u",
@@ -147,12 +226,14 @@ static void tell_changes(const tool *t, const manifest_row *row,
                          const surrogate_summary *s)
 {
     manifest_facts f = s->facts;
-    char names[MANIFEST_DIFFERENCES_BYTES];
+    char names[MANIFEST_DIFFERENCES_BYTES], words[WORDS_BYTES];
     f.states = row->facts.states;
     f.transitions = row->facts.transitions;
     f.tau_transitions = row->facts.tau_transitions;
-    if (manifest_compare(&row->facts, &f, names) > 0)
-        log_note(&t->log, "at this size there is no room for the row's %s", names);
+    if (manifest_compare(&row->facts, &f, names) == 0) return;
+    put_words(words, names);
+    log_note(&t->log, "at this size there is no room for what is published of %s: %s",
+             row->name, words);
 }
 
 static json_t *depth_json(uint32_t depth)
@@ -168,8 +249,8 @@ static int answer(const tool *t, const surrogate_summary *s, const made *x, err 
     }
     json_t *all = facts_json(s->name, &s->facts);
     json_t *more = json_pack(
-        "{s:o, s:b, s:f, s:I, s:I, s:I, s:o, s:o, s:b, s:{s:f}}", "file",
-        answer_json_text(x->path), "surrogate", 1, "scale",
+        "{s:o, s:s, s:b, s:f, s:I, s:I, s:I, s:o, s:o, s:b, s:{s:f}}", "file",
+        answer_json_text(x->path), "status", "ok", "surrogate", 1, "scale",
         (double)s->scale / (double)SURROGATE_SCALE_ONE, "seed", (json_int_t)s->seed,
         "unreachable_states", (json_int_t)(s->facts.states - s->reachable), "levels",
         (json_int_t)s->levels, "deadlock_depth", depth_json(s->deadlock_depth),
@@ -180,6 +261,26 @@ static int answer(const tool *t, const surrogate_summary *s, const made *x, err 
     if (whole) return answer_json(all, e);
     json_decref(all);
     return answer_json(NULL, e);
+}
+
+/* At a limit nothing was made: the same keys, all but the wishes null. */
+static int answer_limit(const tool *t, const char *name, const surrogate_options *w,
+                        err *e)
+{
+    static const char *const unknown[] = {
+        "states",   "transitions",    "tau_transitions", "labels",
+        "deadlock", "livelock",       "deterministic",   "unreachable_states",
+        "levels",   "deadlock_depth", "livelock_depth"
+    };
+    json_t *all =
+        json_pack("{s:s, s:n, s:s, s:b, s:f, s:I, s:{s:n, s:n}, s:b, s:{s:f}}", "name",
+                  name, "file", "status", "limit", "surrogate", 1, "scale",
+                  (double)w->scale / (double)SURROGATE_SCALE_ONE, "seed",
+                  (json_int_t)w->seed, "branching", "min", "max", "generated", 0,
+                  "seconds", "total", clock_seconds() - t->started);
+    for (size_t i = 0; i < COUNT_OF(unknown); i++)
+        json_object_set_new(all, unknown[i], json_null());
+    return answer_json(all, e);
 }
 
 /* To the file that was named, or to the cache. */
@@ -194,13 +295,11 @@ static int make(made *x, tool *t, const surrogate_plan *p, err *e)
     return vlts_cache_fetch(&x->path, &x->generated, &t->scratch, folder, p, &o, e);
 }
 
-static int generate(tool *t, const manifest_row *row, err *e)
+static int generate(tool *t, const manifest_row *row, const surrogate_options *wishes,
+                    err *e)
 {
     surrogate_plan *p;
-    surrogate_options wishes = wishes_of(t->opts);
-    if (wishes.scale == 0)
-        return err_set(e, ERR_USAGE, "--scale: too small; expected at least 1e-9");
-    if (surrogate_plan_open(&p, &t->m, row, &wishes, e) != 0) return (int)e->code;
+    if (surrogate_plan_open(&p, &t->m, row, wishes, e) != 0) return (int)e->code;
     const surrogate_summary *s = surrogate_plan_summary(p);
     made x;
     if (make(&x, t, p, e) == 0) {
@@ -213,18 +312,45 @@ static int generate(tool *t, const manifest_row *row, err *e)
     return (int)e->code;
 }
 
-static int run(tool *t, err *e)
+static int generate_or_tell_limit(tool *t, const manifest_row *row, err *e)
+{
+    surrogate_options wishes = wishes_of(t->opts);
+    if (wishes.scale == 0)
+        return err_set(e, ERR_USAGE, "--scale: too small; expected at least 1e-9");
+    if (generate(t, row, &wishes, e) == ERR_LIMIT) {
+        err lost = ERR_INIT;
+        report_complete_limit(e, row->name, NULL);
+        if (options_given(t->opts, "json")) answer_limit(t, row->name, &wishes, &lost);
+        if (lost.code != ERR_NONE) *e = lost;
+    }
+    return (int)e->code;
+}
+
+static int check_output(const tool *t, err *e)
 {
     const char *out = options_string(t->opts, "output", NULL);
+    if (out == NULL) return 0;
+    if (options_given(t->opts, "cache"))
+        return err_set(e, ERR_USAGE, "--cache is for models without --output");
+    if (strcmp(out, "-") == 0 && options_given(t->opts, "json"))
+        return err_set(e, ERR_USAGE, "--output - and --json: stdout has room for one");
+    return lts_file_check_suffix(out, e);
+}
+
+static int run(tool *t, err *e)
+{
+    static const char *const making[] = { "output",         "seed",  "scale", "levels",
+                                          "deadlock-depth", "cache", NULL };
     const char *real = options_string(t->opts, "check", NULL);
     if (t->operands < 2) return list_instances(t, e);
     const manifest_row *row = model_arg_vlts(t->operand[1], e);
     if (row == NULL) return (int)e->code;
+    if (real &&
+        options_refuse(t->opts, making,
+                       "is for generating, and --check generates nothing", e) != 0)
+        return (int)e->code;
     if (real) return check_file(t, row, real, e);
-    if (out && options_given(t->opts, "cache"))
-        return err_set(e, ERR_USAGE, "--cache is for models without --output");
-    if (out && lts_file_check_suffix(out, e) != 0) return (int)e->code;
-    return generate(t, row, e);
+    return check_output(t, e) == 0 ? generate_or_tell_limit(t, row, e) : (int)e->code;
 }
 
 const gen_family gen_vlts = {

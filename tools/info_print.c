@@ -30,11 +30,12 @@ static json_t *branching(const info *x)
 
 static json_t *shape(const info *x)
 {
+    static const char *const status[] = { "ok", "limit", "error" };
     bool k = x->loaded;
     return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", /* in this order */
                      "name", answer_json_text(x->model.name), "file",
-                     answer_json_text(x->model.path), "status",
-                     x->analysed ? "ok" : "limit", "states", count_or_null(k, x->states),
+                     x->model.path ? answer_json_text(x->model.path) : json_null(),
+                     "status", status[x->status], "states", count_or_null(k, x->states),
                      "transitions", count_or_null(k, x->transitions), "labels",
                      count_or_null(k, x->labels), "initial", count_or_null(k, x->initial),
                      "surrogate", truth_or_null(k, x->surrogate));
@@ -77,7 +78,10 @@ int info_print_json(const info *x, err *e)
 
 static const char *yes_no(bool b) { return b ? "yes" : "no"; }
 
-static const char *origin(const info *x) { return x->surrogate ? "surrogate" : "real"; }
+static const char *origin(const info *x)
+{
+    return x->surrogate ? "surrogate" : "no mark";
+}
 
 static void print_deadlocks(const lts_facts *f)
 {
@@ -102,10 +106,11 @@ static void print_facts(const lts_facts *f)
 void info_print_list(const info *x)
 {
     printf("model            %s\n", x->model.name);
+    if (x->status == INFO_LIMIT) printf("status           limit reached\n");
     if (!x->loaded) return;
     printf("origin           %s\n", x->surrogate
                                         ? "surrogate: generated, with the mark of one"
-                                        : "real: no mark of a surrogate");
+                                        : "no surrogate mark");
     printf("states           %" PRIu32 ", initial %" PRIu32 "\n", x->states, x->initial);
     printf("transitions      %" PRIu64 "\n", x->transitions);
     printf("labels           %" PRIu32 "\n", x->labels);

@@ -1,6 +1,7 @@
 #include "tools/model_arg.h"
 
 #include "models/lts_file.h"
+#include "tools/report.h"
 #include "tools/suggest.h"
 #include "vlts_bench/vlts_cache.h"
 
@@ -47,17 +48,32 @@ const manifest_row *model_arg_vlts(const char *name, err *e)
     return NULL;
 }
 
+void model_arg_tell_surrogate(const tool *t, const char *name, bool generated,
+                              double seconds)
+{
+    static const char surrogate[] = "a surrogate, not the real instance";
+    if (generated)
+        log_note(&t->log, "%s: %s; generated in %.2f s", name, surrogate, seconds);
+    else log_note(&t->log, "%s: %s; from the cache", name, surrogate);
+}
+
 static int resolve_vlts(model_arg *out, tool *t, const char *name, err *e)
 {
+    double start = clock_seconds();
+    out->name = name;
+    out->path = NULL;
     const manifest_row *row = model_arg_vlts(name, e);
     if (row == NULL) return (int)e->code;
     vlts_model model;
     load_options o = model_arg_load_options(t);
     surrogate_options wishes = SURROGATE_OPTIONS_INIT;
-    if (vlts_cache_resolve(&model, &t->scratch, name, &wishes, NULL, &o, e) != 0)
+    if (vlts_cache_resolve(&model, &t->scratch, name, &wishes, NULL, &o, e) != 0) {
+        report_complete_limit(e, name, NULL);
         return (int)e->code;
+    }
     out->path = model.path;
-    out->name = row->name;
+    if (model.surrogate)
+        model_arg_tell_surrogate(t, name, model.fresh, clock_seconds() - start);
     log_detail(&t->log, "%s%s: the %s %s", VLTS_PREFIX, name,
                model.surrogate ? "surrogate" : "real file", model.path);
     return 0;
@@ -70,7 +86,8 @@ int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e)
     *out = (model_arg){ .text = text, .path = path };
     if (strncmp(text, VLTS_PREFIX, strlen(VLTS_PREFIX)) == 0)
         return resolve_vlts(out, t, text + strlen(VLTS_PREFIX), e);
-    out->name = copy(t, base, stem_length(base), e);
+    const char *name = copy(t, base, stem_length(base), e);
+    out->name = name ? name : text;
     return (int)e->code;
 }
 
@@ -94,8 +111,31 @@ load_options model_arg_load_options(tool *t)
     return o;
 }
 
+static bool is_visible(const label_table *labels, const char *name)
+{
+    label_id id = label_table_find(labels, name, strlen(name));
+    return id != LABEL_NONE && id != label_table_hidden(labels);
+}
+
+/* Readers join the hidden names, so a name that does not occur is known for certain only
+   when nothing hidden occurs at all. */
+static void warn_of_labels(const tool *t, const char *model, const load_options *o,
+                           const label_table *labels)
+{
+    if (is_visible(labels, "tau"))
+        log_warn(&t->log,
+                 "%s: label \"tau\" occurs and is not hidden; --hidden tau makes it so",
+                 model);
+    if (label_table_hidden(labels) != LABEL_NONE) return;
+    for (size_t i = 0; i < o->hidden_count; i++)
+        log_warn(&t->log, "%s: --hidden %s: no label is called so", model, o->hidden[i]);
+}
+
 int model_arg_load(lts *out, const model_arg *a, tool *t, err *e)
 {
     load_options o = model_arg_load_options(t);
-    return lts_file_read(out, a->path, &o, e);
+    if (lts_file_read(out, a->path, &o, e) == 0)
+        warn_of_labels(t, a->name, &o, out->labels);
+    report_complete_limit(e, a->name, a->path);
+    return (int)e->code;
 }

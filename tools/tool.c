@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 
 /* A closed stdin, stdout or stderr gets a descriptor that cannot be written, so that no file
@@ -111,13 +112,15 @@ static int finish(tool *t, const command *c, const err *e)
     if (t->m.now != 0)
         log_warn(&t->log, "%zu bytes of memory were not given back: please report this",
                  (size_t)t->m.now);
-    int status = err_exit_status(e->code), status_lost = err_exit_status(lost.code);
+    int status = e->code ? err_exit_status(e->code) : t->is_false;
+    int status_lost = err_exit_status(lost.code);
     return status > status_lost ? status : status_lost;
 }
 
 int tool_main(int argc, char **argv)
 {
     fill_standard_streams();
+    signal(SIGPIPE, SIG_IGN); /* a reader that is gone is a lost answer, status 4 */
     tool t = { .m = MEM_INIT, .log = LOG_INIT, .started = clock_seconds() };
     t.scratch = ARENA_INIT(&t.m, 16 * 1024);
     err e = ERR_INIT;

@@ -68,7 +68,7 @@ def check_words(t, env):
             and "first deadlock at level 35" in r.err, r)
     again = t.run("gen", "vlts", "vasy_5_9", env=env)
     t.check("a second time it comes from the cache",
-            again.out == r.out and "found in the cache" in again.err, again)
+            again.out == r.out and "instance; from the cache\n" in again.err, again)
     with open(path, "r+b") as f:
         f.seek(5000)
         byte = f.read(1)
@@ -98,6 +98,29 @@ def check_wishes(t):
     t.check("another seed gives others", same[0] != same[2])
 
 
+def check_comparison(t):
+    t.run("gen", "vlts", "vasy_0_1", "-o", "s.aut")
+    kit.write("tiny.aut", "des (0, 1, 1)\n(0, a, 0)\n")
+    for path, columns in (("s.aut", ["surrogate"]),
+                          ("tiny.aut", ["states", "transitions", "labels", "branching_min",
+                                        "branching_max", "deterministic"])):
+        r = t.run("gen", "vlts", "vasy_0_1", "--check", path)
+        t.check("%s is not the instance: status 1" % path, r.status == 1
+                and r.out == "vasy_0_1\tdiffers\t%s\n" % " ".join(columns)
+                and "not the published vasy_0_1" in r.err and "_max" not in r.err, r)
+        r = t.run("gen", "vlts", "vasy_0_1", "--check", path, "--json")
+        t.check("the same as an object", r.status == 1 and r.object() == {
+            "name": "vasy_0_1", "file": path, "status": "ok", "equal": False,
+            "differs": columns}, r)
+    r = t.run("gen", "vlts", "vasy_0_1", "--check", "missing.aut", "--json")
+    t.check("a file that cannot be read is no verdict", r.status == 2 and r.out == "", r)
+    real = os.path.join(kit.VLTS, "vasy_0_1.aut.gz")
+    if os.path.exists(real):
+        r = t.run("gen", "vlts", "vasy_0_1", "--check", real, "--json")
+        t.check("the real one is equal", r.status == 0 and r.object()["equal"] is True
+                and r.object()["differs"] == [], r)
+
+
 def check_refusals(t):
     for args, word in (
             (("vasy_0_2",), "did you mean vasy_0_1"), (("x",), "no VLTS instance"),
@@ -116,7 +139,14 @@ def check_refusals(t):
     t.check("nothing was left behind", not os.path.exists("x.aut") and not os.path.exists("x.plts"))
     r = t.run("gen", "vlts", "cwi_7838_59101", "--timeout", "0.05", "-o", "late.plts")
     t.check("a time limit ends it with status 3 and no file",
-            r.status == 3 and not os.path.exists("late.plts"), r)
+            r.status == 3 and not os.path.exists("late.plts")
+            and "reached while generating cwi_7838_59101\n" in r.err, r)
+    r = t.run("gen", "vlts", "cwi_7838_59101", "--timeout", "0.05", "-o", "late.plts", "--json")
+    made = t.run("gen", "vlts", "vasy_0_1", "-o", "made.plts", "--json").object()
+    x = r.object()
+    t.check("with --json there is an object all the same", r.status == 3 and x
+            and set(x) == set(made) and (x["status"], made["status"]) == ("limit", "ok")
+            and x["file"] is None and x["states"] is None, r)
     r = t.run("gen", "vlts", "vasy_25_25", "--memory-limit", "100K", "-o", "full.plts")
     t.check("a memory limit too", r.status == 3 and not os.path.exists("full.plts"), r)
 
@@ -128,6 +158,7 @@ def main():
     env.update(XDG_CACHE_HOME=here + "/cache", HOME=here)
     check_words(t, env)
     check_wishes(t)
+    check_comparison(t)
     check_refusals(t)
     check_small_by_oracle(t)
     check_every_row(t, env)

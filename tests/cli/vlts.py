@@ -28,20 +28,22 @@ def main():
         x = r.object()
         t.check("vlts:%s has the columns of the manifest" % name, x and columns(x) == want, r)
         t.check("vlts:%s says that it is a surrogate" % name,
-                x and x["surrogate"] is True and x["name"] == name, r)
+                x and x["surrogate"] is True and x["name"] == name
+                and name + ": a surrogate, not the real instance; generated in" in r.err, r)
     files = {f: os.stat("cache/bespoke/" + f).st_mtime_ns for f in os.listdir("cache/bespoke")}
     r = t.run("info", *("vlts:" + name for name in FACTS), env=env)
     again = {f: os.stat("cache/bespoke/" + f).st_mtime_ns for f in os.listdir("cache/bespoke")}
     t.check("the second time they come from the cache", r.status == 0 and len(files) == len(FACTS)
-            and files == again and r.out.count("surrogate") == len(FACTS), r, files, again)
+            and files == again and r.err.count("instance; from the cache\n") == len(FACTS) and r.out.count("surrogate") == len(FACTS), r, files, again)
     r = t.run("convert", "vlts:vasy_0_1", "copy.aut.gz", env=env)
     x = t.run("info", "--json", "copy.aut.gz").object()
     t.check("convert takes it too, and the copy is still a surrogate",
             r.status == 0 and x and x["surrogate"] is True and x["states"] == 289, r)
     os.makedirs("data/bespoke/vlts")
     os.symlink(kit.write(here + "/somewhere.aut", REAL), "data/bespoke/vlts/vasy_0_1.aut")
-    x = t.run("info", "--json", "vlts:vasy_0_1", env=env).object()
-    t.check("an imported file goes first", x and x["states"] == 2 and x["surrogate"] is False
+    r = t.run("info", "--json", "vlts:vasy_0_1", env=env)
+    x = r.object()
+    t.check("an imported file goes first", r.err == "" and x and x["states"] == 2 and x["surrogate"] is False
             and x["name"] == "vasy_0_1", x)
     os.remove("somewhere.aut")
     r = t.run("info", "vlts:vasy_0_1", env=env)
