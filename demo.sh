@@ -36,10 +36,7 @@ quietly "$demo/build.log" cmake --build "$demo" -j "$(cores)"
 say "   $("$bespoke" --version | head -n 1)"
 
 # published NAME : its row of the manifest, as: states transitions tau labels dead live det
-published() {
-    sed -nE 's/^ *ROW\("'"$1"'",(.*)\)$/\1/p' "$root/vlts_bench/manifest.c" |
-        awk -F '[ ,]+' '{ print $2, $3, $4, $5, tolower($8), tolower($9), tolower($10) }'
-}
+published() { "$bespoke" gen vlts | awk -v name="$1" '$1 == name { print $2, $3, $4, $5, $8, $9, $10 }'; }
 
 # found FILE : the same columns, as `bespoke info` finds them.
 found() {
@@ -51,7 +48,7 @@ found() {
             return text == "true" ? "yes" : text == "false" ? "no" : text
         }
         { print value("states"), value("transitions"), value("tau_transitions"), value("labels"),
-                value("deadlock_states") > 0 ? "yes" : "no", value("livelock"),
+                (value("deadlock_states") > 0 ? "yes" : "no"), value("livelock"),
                 value("deterministic") }'
 }
 
@@ -80,7 +77,8 @@ mkdir -p "$files"
 for name in "${models[@]}"; do
     started=$(date +%s.%N)
     quietly "$demo/gen.log" "$bespoke" gen vlts "$name" --no-progress -o "$files/$name.plts"
-    say "   $name: $(wc -c <"$files/$name.plts") bytes in $(seconds_since "$started") s"
+    levels=$(sed -nE 's/.*; ([0-9]+ levels.*)/\1/p' "$demo/gen.log")
+    say "   $name in $(seconds_since "$started") s: $levels"
 done
 
 say "4. What bespoke info finds, beside the manifest of the suite"

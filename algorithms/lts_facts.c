@@ -74,13 +74,23 @@ static void count_reached(lts_facts *f, const lts *g, const search *s)
         f->deadlock_states_reachable += s->seen[q] && g->first[q] == g->first[q + 1];
 }
 
+/* Beyond this nobody counts, and the state is kept: then a tau cycle may be reported where
+   there is none, but only with four thousand million tau transitions into one state. */
+#define TOO_MANY UINT32_MAX
+
+static bool is_last(uint32_t *entering)
+{
+    return *entering < TOO_MANY && --*entering == 0;
+}
+
 static void count_entering(uint32_t *entering, const lts *g, const search *s,
                            label_id tau)
 {
     for (state_id q = 0; q < g->states; q++) {
         if (!s->seen[q]) continue;
         for (uint64_t t = g->first[q]; t < g->first[q + 1]; t++)
-            if (lts_label(g, t) == tau) entering[g->target[t]]++;
+            if (lts_label(g, t) == tau && entering[g->target[t]] < TOO_MANY)
+                entering[g->target[t]]++;
     }
 }
 
@@ -96,7 +106,7 @@ static state_id peel(uint32_t *entering, const lts *g, search *s, label_id tau)
             __builtin_prefetch(&g->target[g->first[s->order[head + NEAR]]]);
         state_id q = s->order[head++];
         for (uint64_t t = g->first[q]; t < g->first[q + 1]; t++)
-            if (lts_label(g, t) == tau && --entering[g->target[t]] == 0)
+            if (lts_label(g, t) == tau && is_last(&entering[g->target[t]]))
                 s->order[tail++] = g->target[t];
     }
     return tail;
@@ -121,7 +131,10 @@ int lts_facts_compute(lts_facts *out, const lts *g, progress *clock, err *e)
     count_rows(out, g);
     count_tau(out, g);
     if (find_determinism(out, g, e) != 0) return (int)e->code;
-    if (search_run(&s, g, clock, e) != 0) return (int)e->code;
+    progress_begin(clock, "searching", "states", g->states);
+    int found = search_run(&s, g, clock, e);
+    progress_end(clock);
+    if (found != 0) return found;
     count_reached(out, g, &s);
     find_livelock(out, g, &s, e);
     search_close(&s);

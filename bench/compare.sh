@@ -20,10 +20,9 @@ done
 build=${1:?usage: bench/compare.sh [--scale F] [--rounds N] BUILD_DIR}
 bespoke=$build/tools/bespoke
 yardstick=${yardstick:-$build/bench/yardstick_lts}
-work=${BESPOKE_BENCH_DIR:-${TMPDIR:-/tmp}/bespoke-compare}
+work=$(mktemp -d "${BESPOKE_BENCH_DIR:-${TMPDIR:-/tmp}}/bespoke-compare-XXXXXX")
 model=cwi_7838_59101
-mkdir -p "$work"
-[ "$keep" = yes ] || trap 'rm -rf "$work"' EXIT
+if [ "$keep" = yes ]; then echo "files stay in $work"; else trap 'rm -rf "$work"' EXIT; fi
 
 now() { date +%s.%N; }
 number() { sed -E "s/.*\"$1\": *([-0-9.e+]+).*/\1/"; } # a number of a JSON line

@@ -2,7 +2,6 @@
 include(GNUInstallDirs)
 
 install(TARGETS bespoke RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(EXISTS ${PROJECT_SOURCE_DIR}/vlts_bench/import.sh)
-    install(PROGRAMS vlts_bench/import.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/bespoke/vlts_bench)
-endif()
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(PROGRAMS vlts_bench/import.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/bespoke/vlts_bench)
+file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+install(FILES LICENSE CHANGELOG.md ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR})

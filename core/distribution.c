@@ -1,6 +1,6 @@
 #include "core/distribution.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
 #define DISTRIBUTION_NAME(id, name, doc) [DISTRIBUTION_##id] = name,
@@ -22,6 +22,7 @@ static unsigned locality_shift(worker_id workers, state_id states)
 int distribution_open(distribution *out, const char *name, worker_id workers,
                       state_id states, err *e)
 {
+    assert(workers > 0);
     for (size_t k = 0; k < COUNT_OF(names); k++) {
         if (strcmp(names[k], name) != 0) continue;
         uint64_t range = ((uint64_t)states + workers - 1) / workers;

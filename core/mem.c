@@ -30,6 +30,8 @@ static void raise_peak(mem *m, size_t now)
     while (now > peak && !atomic_compare_exchange_weak(&m->peak, &peak, now)) continue;
 }
 
+static double mib(size_t bytes) { return (double)bytes / (1 << 20); }
+
 /* Enter `bytes` more into the account, `*sum` in all, or say why not. */
 static int account(mem *m, size_t bytes, size_t *sum, err *e)
 {
@@ -40,8 +42,9 @@ static int account(mem *m, size_t bytes, size_t *sum, err *e)
     if (m->limit != 0 && (now > m->limit || now < bytes)) {
         atomic_fetch_sub(&m->now, bytes);
         return err_set(e, ERR_LIMIT,
-                       "memory limit of %zu bytes reached: %zu in use, %zu more wanted",
-                       m->limit, now - bytes, bytes);
+                       "memory limit of %.2f MiB reached: %.2f MiB in use, %.2f MiB more "
+                       "wanted",
+                       mib(m->limit), mib(now - bytes), mib(bytes));
     }
     *sum = now;
     return 0;
@@ -50,7 +53,7 @@ static int account(mem *m, size_t bytes, size_t *sum, err *e)
 static void *fail(mem *m, size_t bytes, err *e)
 {
     atomic_fetch_sub(&m->now, bytes);
-    err_set(e, ERR_LIMIT, "out of memory: %zu bytes more wanted", bytes);
+    err_set(e, ERR_LIMIT, "out of memory: %.2f MiB more wanted", mib(bytes));
     return NULL;
 }
 
@@ -109,8 +112,7 @@ static void *remap(void *block, size_t old_bytes, size_t bytes)
     if (place == NULL) return NULL;
     if (mremap(block, old_size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) ==
         MAP_FAILED) {
-        munmap(place, size);
-        return NULL;
+        return NULL; /* `place` may be unmapped already, and be somebody else's by now */
     }
     madvise(place, size, MADV_HUGEPAGE);
     return place;

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { PROGRESS_WHAT_BYTES = 256 }; /* enough for "reading" and most paths */
+
 typedef enum { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF } progress_mode;
 
 typedef struct progress {

@@ -26,7 +26,7 @@ static void move_on(turnstile *t, bool stop)
 {
     pthread_mutex_lock(&t->lock);
     t->turn++;
-    t->stopped = stop;
+    t->stopped = t->stopped || stop; /* for good */
     pthread_cond_broadcast(&t->moved);
     pthread_mutex_unlock(&t->lock);
 }

@@ -26,7 +26,7 @@ void turnstile_close(turnstile *t);
 /** Wait for all smaller numbers to pass.  true: it is our turn; false: it was stopped. */
 bool turnstile_wait(turnstile *t, uint64_t number);
 
-/** Our turn is over: the next number may pass, or (stop) nobody. */
+/** Our turn is over: the next number may pass, or (stop, at any time) nobody. */
 void turnstile_pass(turnstile *t);
 void turnstile_stop(turnstile *t);
 

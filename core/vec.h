@@ -20,7 +20,9 @@
 
 /** Make room for `want` items in all; at least doubles.  0, or ERR_LIMIT. */
 #define vec_reserve(m, v, want, e) \
-    vec_reserve_bytes((m), &(v)->at, &(v)->room, (want), sizeof *(v)->at, (e))
+    ((want) <= (v)->room           \
+         ? (int)ERR_NONE           \
+         : vec_reserve_bytes((m), &(v)->at, &(v)->room, (want), sizeof *(v)->at, (e)))
 
 /** Append one item.  0, or ERR_LIMIT. */
 #define vec_push(m, v, item, e)                      \

@@ -10,7 +10,9 @@
 
 #include "lang/aut_quick.h"
 
-enum { MEMO_BITS = 10, MEMO_MAX = 16, LINE_MIN = 8 };
+#include <string.h>
+
+enum { MEMO_BITS = 10, MEMO_MAX = 16 };
 
 /* A label as two words: its first eight bytes and its last eight, zeroes if it is shorter. */
 typedef struct memo_entry {
@@ -109,27 +111,32 @@ int aut_block_enter_labels(aut_block *b, label_table *into, err *e)
 
 /* ---- lines -------------------------------------------------------------------------- */
 
+/* The digits are quoted as they stand: the number may be larger than any of ours. */
 static int bad_state(aut_block *b, const aut_line *l, const char *line, err *e)
 {
-    bool at_source = l->from >= b->state_limit;
-    unsigned long long state = at_source ? l->from : l->to, limit = b->state_limit;
+    const char *at = l->from >= b->state_limit ? l->from_at : l->to_at;
+    int digits = (int)strspn(at, "0123456789");
+    unsigned long long limit = b->state_limit;
+    if (digits > 40) digits = 40;
     if (limit == (unsigned long long)STATES_MAX)
-        err_set(e, ERR_INPUT, "state %llu; expected at most 4294967293 (2^32 - 2 states)",
-                state);
+        err_set(e, ERR_INPUT, "state %.*s; expected at most 4294967293 (2^32 - 2 states)",
+                digits, at);
     else
         err_set(e, ERR_INPUT,
-                "state %llu, but the header says %llu states; expected 0 to %llu", state,
-                limit, limit - 1);
-    return wrong_at(b, at_source ? l->from_at : l->to_at, line, e);
+                "state %.*s, but the header says %llu states; expected 0 to %llu "
+                "(--lenient goes by the file)",
+                digits, at, limit, limit - 1);
+    return wrong_at(b, at, line, e);
 }
 
-/* Room for the edge was made for the whole block. */
 static inline int add_transition(aut_block *b, const aut_line *l, const char *line,
                                  err *e)
 {
     uint64_t most = l->from > l->to ? l->from : l->to;
     if (most >= b->state_limit) return bad_state(b, l, line, e);
     if (most >= b->state_end) b->state_end = most + 1;
+    if (vec_reserve(b->options->m, &b->batch.edges, b->batch.edges.count + 1, e) != 0)
+        return (int)e->code;
     lts_edge *edge = &b->batch.edges.at[b->batch.edges.count++];
     edge->from = (state_id)l->from;
     edge->to = (state_id)l->to;
@@ -164,9 +171,6 @@ int aut_block_read(aut_block *b, const text_block *text, size_t skip, err *e)
 {
     b->line = b->column = 0;
     b->batch.edges.count = 0;
-    size_t most =
-        text->bytes / LINE_MIN + 1; /* no transition is shorter than `(0,a,0)` */
-    if (vec_reserve(b->options->m, &b->batch.edges, most, e) != 0) return (int)e->code;
     if (read_lines(b, text->text + skip, text->text + text->bytes, e) != 0)
         return (int)e->code;
     if (text->broken) { /* the text was fine as far as it goes */

@@ -91,7 +91,7 @@ static bool label(cursor *c, aut_line *out, const char *comma)
         if (end - c->at < 2 || end[-1] != '"') {
             *c->wrong_at = c->at;
             err_set(c->e, ERR_INPUT,
-                    "opening quote without a closing one; expected '\"' "
+                    "a label that begins with a quote; expected another '\"' right "
                     "before the last comma of the line");
             return false;
         }
@@ -149,6 +149,9 @@ static bool count(cursor *c, uint64_t *out, bool *known, const char **at,
 
 static bool header_word(cursor *c)
 {
+    static const char mark[] =
+        "\xef\xbb\xbf"; /* a byte-order mark, as Windows writes it */
+    if (c->end - c->at >= 3 && memcmp(c->at, mark, 3) == 0) c->at += 3;
     skip_blanks(c);
     if (c->end - c->at >= 3 && memcmp(c->at, "des", 3) == 0) {
         c->at += 3;

@@ -1,7 +1,7 @@
 /*
  * aut_line.h - one line of an AUT file.
  *
- * Two readers of the same grammar.  aut_line_quick takes the shapes that programs write,
+ * Two readers of the same grammar.  aut_quick_read (aut_quick.h) takes the shapes that programs write,
  * `(1,"a",2)` and `(1, a, 2)`, without looking at a byte twice, and gives up on anything
  * else; aut_line_read takes every legal line and names what is wrong with the others.
  */

@@ -144,12 +144,14 @@ static int open_text(reader *r, err *e)
 
 /* ---- the body -------------------------------------------------------------------------- */
 
-/* Parts take less memory than the text of their transitions; 12 bytes at most for 8. */
+/* Large enough for huge pages, small enough that all threads together take no more than
+   twice the text: parts need 12 bytes at most for 8 of it. */
 static size_t store_chunk(const reader *r)
 {
-    uint64_t text = text_blocks_total(r->blocks);
+    uint64_t share = 2 * text_blocks_total(r->blocks) / (uint64_t)r->threads;
     size_t most = STORE_BLOCKS * r->block_bytes;
-    return text != 0 && 2 * text < most ? (size_t)(2 * text) : most;
+    if (share == 0 || share > most) return most;
+    return share < r->block_bytes ? r->block_bytes : (size_t)share;
 }
 
 static int open_threads(reader *r, err *e)
@@ -197,8 +199,11 @@ static bool add_block(reader *r, size_t thread, const text_block *text, size_t s
         return false;
     }
     if (enter_block(r, b, text->number, &ticket, e) != 0) return false;
-    return lts_assembly_place(&r->parts, &ticket, &b->batch, b->rename.at,
-                              &r->store[thread], e) == 0;
+    if (lts_assembly_place(&r->parts, &ticket, &b->batch, b->rename.at, &r->store[thread],
+                           e) == 0)
+        return true;
+    turnstile_stop(&r->turn);
+    return false;
 }
 
 /* What one thread does: block after block. */
@@ -225,6 +230,7 @@ static int read_body(reader *r, err *e)
 #pragma omp critical(aut_read_wrong)
         if (mine.code != ERR_NONE) err_set(&r->wrong, mine.code, "%s", mine.text);
     }
+    progress_tick(r->options->clock, text_blocks_done(r->blocks), e);
     progress_end(r->options->clock);
     if (r->wrong.code != ERR_NONE) *e = r->wrong;
     return (int)e->code;
@@ -274,6 +280,11 @@ static int finish(reader *r, lts *out, err *e)
                  e) != 0)
         return (int)e->code;
     if (count_states(r, &states, e) != 0) return (int)e->code;
+    if (!h->transitions_known || !h->states_known)
+        log_warn(r->options->log,
+                 "%s:%llu: the header has '?'; %llu transitions, %u states", r->path,
+                 (unsigned long long)r->header_line, (unsigned long long)r->parts.count,
+                 states);
     return lts_assembly_finish(&r->parts, out, states, (state_id)h->initial, r->store,
                                (size_t)r->threads, r->threads, e);
 }

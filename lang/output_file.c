@@ -13,14 +13,21 @@
 
 enum { LINKS_MAX = 40, NAME_TRIES = 100 };
 
+/* For messages; /dev/stdout leads to this entry of /proc. */
+static const char *name_of(const output_file *f)
+{
+    return strcmp(f->path, "/proc/self/fd/1") == 0 ? "stdout" : f->path;
+}
+
 static int refuse(const output_file *f, err *e)
 {
-    return err_set(e, ERR_INPUT, "%s: cannot be written: %s", f->path, strerror(errno));
+    return err_set(e, ERR_INPUT, "%s: cannot be written: %s", name_of(f),
+                   strerror(errno));
 }
 
 static int fail(const output_file *f, err *e)
 {
-    return err_set(e, ERR_SYSTEM, "%s: writing failed: %s", f->path, strerror(errno));
+    return err_set(e, ERR_SYSTEM, "%s: writing failed: %s", name_of(f), strerror(errno));
 }
 
 /* The directory part of `path`, "." when it has none. */
@@ -103,8 +110,8 @@ static int open_directory(output_file *f, err *e)
                        f->path);
     f->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (f->dir >= 0) return 0;
-    return err_set(e, ERR_INPUT, "%s: the directory cannot be opened: %s", f->path,
-                   strerror(errno));
+    return err_set(e, ERR_INPUT, "%s: the directory %s cannot be opened: %s", f->path,
+                   dir, strerror(errno));
 }
 
 static int choose_temp_name(output_file *f)

@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 enum { BLOCK = 32 * 1024 }; /* fits the first cache, divides PLTS_PIECE */
 
@@ -122,7 +123,9 @@ int plts_file_each(const plts_file *f, const load_options *o,
     failure first = { .piece = UINT64_MAX, .what = ERR_INIT };
     uint64_t count = f->at.section[PLTS_NAMES].piece;
     _Atomic uint64_t bytes = 0;
-    progress_begin(o->clock, f->path, "bytes", count * PLTS_PIECE);
+    char what[PROGRESS_WHAT_BYTES];
+    snprintf(what, sizeof what, "reading %s", f->path);
+    progress_begin(o->clock, what, "bytes", count * PLTS_PIECE);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(load_options_threads(o))
     for (uint64_t piece = 0; piece < count; piece++) {
         if (piece > atomic_load_explicit(&first.piece, memory_order_relaxed)) continue;

@@ -49,6 +49,17 @@ static uint64_t range_transitions(const plts_range *r)
     return r->first ? r->first[r->hi - r->lo] - r->first[0] : 0;
 }
 
+/* Do the rows ascend, and stay inside the whole? */
+static bool rows_fit(const plts_range *r, const uint64_t *first)
+{
+    size_t last = r->hi - r->lo;
+    bool ok = first[last] <= r->transitions;
+    for (size_t i = 0; i < last; i++) ok &= first[i] <= first[i + 1];
+    if (r->lo == 0) ok &= first[0] == 0;
+    if (r->hi == r->states) ok &= first[last] == r->transitions;
+    return ok;
+}
+
 static int read_rows(plts_range *r, const plts_file *f, char *scratch, err *e)
 {
     size_t count = (size_t)(r->hi - r->lo) + 1;
@@ -56,15 +67,13 @@ static int read_rows(plts_range *r, const plts_file *f, char *scratch, err *e)
     if (first == NULL) return (int)e->code;
     part rows = { PLTS_FIRST, r->lo * sizeof *first, count * sizeof *first,
                   (char *)first };
-    bool ok = read_part(f, &rows, scratch, e) == 0;
-    for (size_t i = 1; ok && i < count; i++) ok = first[i - 1] <= first[i];
-    if (ok && first[count - 1] <= f->at.transitions) {
+    if (read_part(f, &rows, scratch, e) == 0 && rows_fit(r, first)) {
         r->first = first;
         return 0;
     }
     mem_put(r->m, first, count * sizeof *first);
     return err_set(e, ERR_INPUT,
-                   "%s: damaged: the rows of the FIRST section do not ascend", f->path);
+                   "%s: damaged: the rows of the FIRST section do not add up", f->path);
 }
 
 static int read_arrays(plts_range *r, const plts_file *f, char *scratch, err *e)

@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct scratch {
@@ -51,30 +53,54 @@ static int start(pid_t *child, const char *from, const char *to)
     return rc;
 }
 
-static int finish(pid_t child, const char *path, err *e)
+/* Wait for bcg_io to end; when our time is up it ends at once.  0 or a code. */
+static int await(pid_t child, int *status, progress *clock, err *e)
 {
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
+    const struct timespec pause = { .tv_nsec = 2000000 };
+    for (;;) {
+        pid_t ended = waitpid(child, status, e->code == ERR_NONE ? WNOHANG : 0);
+        if (ended == child) return (int)e->code;
+        if (ended < 0 && errno != EINTR)
             return err_set(e, ERR_SYSTEM, "bcg_io: cannot be waited for: %s",
                            strerror(errno));
+        if (e->code == ERR_NONE && progress_tick(clock, 0, e) != 0) kill(child, SIGKILL);
+        if (ended == 0) nanosleep(&pause, NULL);
+    }
+}
+
+static int finish(pid_t child, const char *path, progress *clock, err *e)
+{
+    int status;
+    if (await(child, &status, clock, e) != 0) return (int)e->code;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
     return err_set(e, ERR_INPUT, "%s: bcg_io could not convert it (%s %d)", path,
                    WIFEXITED(status) ? "status" : "signal",
                    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 }
 
-static int convert(const char *path, const char *to, err *e)
+static int convert(const char *path, const char *to, progress *clock, err *e)
 {
     pid_t child;
+    progress_begin(clock, "waiting for bcg_io", "bytes", 0);
     int rc = start(&child, path, to);
-    if (rc == 0) return finish(child, path, e);
+    if (rc == 0) return finish(child, path, clock, e);
     if (rc == ENOENT)
         return err_set(e, ERR_INPUT,
                        "%s: reading .bcg needs CADP's bcg_io on PATH; where CADP is, run "
                        "\"bcg_io x.bcg x.aut\" (or ask its owner to) and load x.aut",
                        path);
     return err_set(e, ERR_SYSTEM, "bcg_io: cannot be started: %s", strerror(rc));
+}
+
+/* A mistake in what bcg_io wrote: say so, and name the file that the user knows. */
+static void name_model(const char *path, const char *file, err *e)
+{
+    size_t bytes = strlen(file);
+    if (strncmp(e->text, file, bytes) != 0) return;
+    err deep = *e;
+    *e = ERR_INIT;
+    err_set(e, deep.code, "%s%.500s (in the AUT text that bcg_io made of it)", path,
+            deep.text + bytes);
 }
 
 int bcg_read(lts *out, const char *path, const load_options *o, err *e)
@@ -86,7 +112,8 @@ int bcg_read(lts *out, const char *path, const load_options *o, err *e)
         return err_set(e, ERR_INPUT, "%.60s...: the name is too long", path);
     scratch s;
     if (scratch_open(&s, e) != 0) return (int)e->code;
-    if (convert(path, s.file, e) == 0) aut_read(out, s.file, o, e);
+    if (convert(path, s.file, o->clock, e) == 0 && aut_read(out, s.file, o, e) != 0)
+        name_model(path, s.file, e);
     scratch_close(&s);
     return (int)e->code;
 }

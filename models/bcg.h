@@ -10,8 +10,9 @@
 #include "lang/load_options.h"
 
 /**
- * Load a .bcg: runs `bcg_io PATH TEMPORARY.aut` and reads what it wrote, which is removed in
- * every case.  Blocks until bcg_io has ended; its output goes to stderr.
+ * Load a .bcg: runs `bcg_io PATH TEMPORARY.aut` and reads what it wrote, which is removed
+ * afterwards (a signal that ends us leaves it in TMPDIR).  Blocks until bcg_io has ended or
+ * the time limit is reached; its output goes to stderr.
  * 0, or ERR_INPUT: no bcg_io (with how to convert elsewhere), or it failed.
  */
 int bcg_read(lts *out, const char *path, const load_options *o, err *e);

@@ -29,7 +29,7 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-    { .suffix = ".aut",
+    { .suffix = ".aut", /* first: what stdout gets */
       .doc = "Aldebaran text, as CADP, mCRL2 and LTSmin write it",
       .packed = true,
       .read = aut_read,
@@ -46,7 +46,14 @@ static const format formats[] = {
       .sink = dot_sink_open },
 };
 
-static const char *const packers[] = { ".gz", ".zst", ".bz2" };
+/* A compressor: the suffix of its files, and what source.h calls it. */
+typedef struct packer {
+    const char *suffix, *codec;
+} packer;
+
+static const packer packers[] = { { ".gz", "gzip" },
+                                  { ".zst", "zstd" },
+                                  { ".bz2", "bzip2" } };
 
 /* The length of `path` without `suffix`, or 0 when it does not end so. */
 static size_t without(const char *path, size_t bytes, const char *suffix)
@@ -61,7 +68,7 @@ static bool ends_in(const char *path, const format *f)
     size_t bytes = strlen(path);
     if (without(path, bytes, f->suffix)) return true;
     for (size_t i = 0; f->packed && i < COUNT_OF(packers); i++) {
-        size_t inner = without(path, bytes, packers[i]);
+        size_t inner = without(path, bytes, packers[i].suffix);
         if (inner && without(path, inner, f->suffix)) return true;
     }
     return false;
@@ -74,18 +81,35 @@ static const format *by_suffix(const char *path)
     return NULL;
 }
 
-/* Does the text begin like AUT, perhaps after blanks? */
-static bool starts_as_aut(const char *path, mem *m)
+/* What a file is by its first bytes. */
+typedef struct look {
+    bool is_plts, is_aut, is_xz;
+    const char *codec; /* "plain", "gzip", "zstd" or "bzip2" */
+} look;
+
+static void look_at_text(look *out, const char *text, size_t bytes)
 {
-    err unused = ERR_INIT;
+    static const char xz[] = "\xfd"
+                             "7zXZ";
+    out->is_aut = strncmp(text + strspn(text, " \t\r\n"), "des", 3) == 0;
+    out->is_xz = bytes >= sizeof xz && memcmp(text, xz, sizeof xz) == 0;
+}
+
+/* 0, or why the file cannot be opened.  Damaged data are nothing we know. */
+static int look_at(look *out, mem *m, const char *path, err *e)
+{
     source *s = NULL;
     char text[64];
-    if (source_open(&s, m, path, &unused) != 0) return false;
-    ssize_t bytes = source_read(s, text, sizeof text - 1, &unused);
+    *out = (look){ .is_plts = plts_is(path), .codec = "plain" };
+    if (out->is_plts) return 0;
+    if (source_open(&s, m, path, e) != 0) return (int)e->code;
+    err bad = ERR_INIT;
+    ssize_t bytes = source_read(s, text, sizeof text - 1, &bad);
+    out->codec = source_codec(s);
     source_close(s);
-    if (bytes <= 0) return false;
-    text[bytes] = '\0';
-    return strncmp(text + strspn(text, " \t\r\n"), "des", 3) == 0;
+    text[bytes > 0 ? bytes : 0] = '\0';
+    look_at_text(out, text, bytes > 0 ? (size_t)bytes : 0);
+    return bad.code == ERR_LIMIT ? err_set(e, bad.code, "%s", bad.text) : 0;
 }
 
 static bool is_pipe(const char *path)
@@ -94,15 +118,41 @@ static bool is_pipe(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* No suffix that we know: look at the first bytes.  Those of a pipe can be read only once;
-   what comes through one is AUT, the only format that can be read so. */
-static int read_by_content(lts *out, const char *path, const load_options *o, err *e)
+/* The compressor that the name promises and the data are not of, or NULL. */
+static const packer *broken_promise(const char *path, const look *l)
 {
-    if (plts_is(path)) return read_plts(out, path, o, e);
-    if (is_pipe(path) || starts_as_aut(path, o->m)) return aut_read(out, path, o, e);
-    source *s = NULL; /* a file that cannot be opened says more about itself */
-    if (source_open(&s, o->m, path, e) != 0) return (int)e->code;
-    source_close(s);
+    for (size_t i = 0; i < COUNT_OF(packers); i++)
+        if (without(path, strlen(path), packers[i].suffix))
+            return strcmp(l->codec, packers[i].codec) == 0 ? NULL : &packers[i];
+    return NULL;
+}
+
+/* Name and content disagree; the content counts. */
+static void tell(const load_options *o, const char *path, const char *what)
+{
+    if (o->log) log_warn(o->log, "%s: this is %s and read as such", path, what);
+}
+
+static int read_text(lts *out, const char *path, const format *f, const look *l,
+                     const load_options *o, err *e)
+{
+    const packer *p = broken_promise(path, l);
+    char what[40] = "AUT text";
+    if (p) snprintf(what, sizeof what, "AUT text, but not %s data,", p->codec);
+    if (p || (f && f->read != aut_read)) tell(o, path, what);
+    return aut_read(out, path, o, e);
+}
+
+static int refuse(const char *path, const look *l, const format *f, err *e)
+{
+    const packer *p = broken_promise(path, l);
+    if (l->is_xz)
+        return err_set(e, ERR_INPUT,
+                       "%s: is compressed by xz; unpack it with xz -d first", path);
+    if (p)
+        return err_set(e, ERR_INPUT, "%s: the name ends in %s, but the data are not %s",
+                       path, p->suffix, p->codec);
+    if (f) return 0; /* its reader says where it is wrong */
     return err_set(
         e, ERR_INPUT,
         "%s: not recognised as an LTS; .aut, .aut.gz, .aut.zst, .aut.bz2, .plts "
@@ -110,23 +160,42 @@ static int read_by_content(lts *out, const char *path, const load_options *o, er
         path);
 }
 
+/* The first bytes outrank the name: `f` is what the name says, NULL = nothing. */
+static int read_by_content(lts *out, const char *path, const format *f,
+                           const load_options *o, err *e)
+{
+    look l;
+    if (look_at(&l, o->m, path, e) != 0) return (int)e->code;
+    if (l.is_aut) return read_text(out, path, f, &l, o, e);
+    if (l.is_plts && f && f->read != read_plts) tell(o, path, "a .plts");
+    if (l.is_plts) return read_plts(out, path, o, e);
+    if (refuse(path, &l, f, e) != 0) return (int)e->code;
+    return f->read(out, path, o, e);
+}
+
 int lts_file_read(lts *out, const char *path, const load_options *o, err *e)
 {
     *out = (lts){ .m = o->m };
     const format *f = by_suffix(path);
-    if (f == NULL) return read_by_content(out, path, o, e);
-    if (f->read) return f->read(out, path, o, e);
-    return err_set(
-        e, ERR_INPUT,
-        "%s: %s is written, not read; .aut, .aut.gz, .aut.zst, .aut.bz2, .plts "
-        "and .bcg are read",
-        path, f->suffix);
+    if (f && f->read == NULL)
+        return err_set(
+            e, ERR_INPUT,
+            "%s: %s is written, not read; .aut, .aut.gz, .aut.zst, .aut.bz2, .plts "
+            "and .bcg are read",
+            path, f->suffix);
+    if (f && f->read == bcg_read) return bcg_read(out, path, o, e);
+    /* A pipe must not be looked at: opening it twice would end its writer.  What comes
+       through one is AUT, the only format that can. */
+    if (is_pipe(path)) return (f ? f->read : aut_read)(out, path, o, e);
+    return read_by_content(out, path, f, o, e);
 }
+
+static const char standard_output[] = "-";
 
 /* The format to write a file of this name in, or NULL with ERR_USAGE. */
 static const format *writable(const char *path, err *e)
 {
-    const format *f = by_suffix(path);
+    const format *f = strcmp(path, standard_output) == 0 ? &formats[0] : by_suffix(path);
     if (f && f->sink) return f;
     err_set(e, ERR_USAGE,
             "%s: cannot be written in this form; the name must end in .aut, "
@@ -144,6 +213,7 @@ int lts_file_sink(lts_sink **out, mem *m, const char *path, const lts_shape *sha
                   err *e)
 {
     const format *f = writable(path, e);
+    if (strcmp(path, standard_output) == 0) path = "/dev/stdout";
     return f ? f->sink(out, m, path, shape, e) : (int)e->code;
 }
 
@@ -196,7 +266,9 @@ int lts_file_write(const lts *g, const char *path, lts_file_numbering numbering,
                         .labels = g->labels };
     lts_sink *sink = NULL;
     if (lts_file_sink(&sink, g->m, path, &shape, e) != 0) return (int)e->code;
-    progress_begin(clock, path, "transitions", g->transitions);
+    char what[PROGRESS_WHAT_BYTES];
+    snprintf(what, sizeof what, "writing %s", path);
+    progress_begin(clock, what, "transitions", g->transitions);
     put_all(g, x, sink, clock, e);
     progress_end(clock);
     lts_sink_close(sink);

@@ -1,5 +1,5 @@
 /*
- * lts_file.h - an LTS in a file, whatever its format; the format is told by the suffix.
+ * lts_file.h - an LTS in a file, whatever its format; its name tells the format.
  *
  *     .aut .aut.gz .aut.zst .aut.bz2    read and written
  *     .plts                             read and written
@@ -14,14 +14,16 @@
 #include "lang/load_options.h"
 
 /**
- * Load.  A name with none of these suffixes is told by its first bytes; a pipe is AUT.
+ * Load.  The first bytes of a file outrank its name, with a warning where they disagree and
+ * both are known; a pipe is AUT unless its name says otherwise.
  * A .plts is mapped (o->copy: copied): mapped it is there in half the time and takes no
  * anonymous memory; copied, a search of all of it is a little faster.
  * 0, or ERR_INPUT with the position or with how to convert; ERR_LIMIT.
  */
 int lts_file_read(lts *out, const char *path, const load_options *o, err *e);
 
-/** Open a sink by suffix.  0, or ERR_USAGE naming the suffixes that can be written. */
+/** Open a sink by suffix; `-` is stdout, as plain AUT text.  0, or ERR_USAGE naming the
+    suffixes that can be written. */
 int lts_file_sink(lts_sink **out, mem *m, const char *path, const lts_shape *shape,
                   err *e);
 

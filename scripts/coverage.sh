@@ -10,7 +10,8 @@ build=$root/build/coverage
 quietly build/logs/coverage.configure cmake --preset coverage
 quietly build/logs/coverage.build cmake --build "$build" -j "$(cores)"
 find "$build" -name '*.gcda' -delete
-(cd "$build" && ctest -j "$(cores)" -L '^(unit|cli)$' -LE '^soak$' >/dev/null) || echo "some tests failed"
+(cd "$build" && ctest -j "$(cores)" -L '^(unit|cli)$' -LE '^soak$' >"$root/build/logs/coverage.tests" 2>&1) ||
+    echo "some tests failed: see build/logs/coverage.tests"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,15 +25,19 @@ if [[ ${1-} == --missing ]]; then
 fi
 awk -v root="$root/" '
     /^File / { file = substr($0, 7, length($0) - 7); sub(root, "", file) }
-    /^Lines executed:/ && file !~ /^\// {
+    /^Lines executed:/ && file != "" {   # the last one, without a file, is the sum
         split($0, part, /[:% ]+/)
-        share = part[3]; lines = $NF; file_of[file] = share " " lines
+        if (file !~ /^\// && part[3] >= share[file]) {   # a header is seen from many sources
+            share[file] = part[3]
+            lines[file] = $NF
+        }
+        file = ""
     }
     END {
-        for (f in file_of) {
-            split(file_of[f], v, " ")
-            printf "%6.1f %% of %4d  %s\n", v[1], v[2], f
-            ran += v[1] * v[2] / 100; all += v[2]
+        for (f in share) {
+            printf "%6.1f %% of %4d  %s\n", share[f], lines[f], f
+            ran += share[f] * lines[f] / 100
+            all += lines[f]
         }
         printf "%6.1f %% of %4d  in all\n", 100 * ran / all, all
     }' log | sort -n

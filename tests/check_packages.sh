@@ -2,7 +2,7 @@
 # check_packages.sh ROOT : does scripts/packages.sh install what is missing and nothing else, as
 # root, with sudo, and without either?  The machine is played by a folder of stand-ins.
 set -eu
-root=$1
+root=$(cd "$1" && pwd)
 machine=$(mktemp -d)
 trap 'rm -rf "$machine"' EXIT
 failed=0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # check_sizes.sh ROOT : functions of at most 60 lines, files of at most 500, headers of 150.
-# A function is counted from its opening brace to its closing one, both in the first column.
+# A function is counted from its opening brace to its closing one, both in the first column,
+# without the rows of the tables in it.
 set -eu
 . "$(dirname "$0")/check_lib.sh"
 cd "$1"
@@ -21,9 +22,12 @@ function end_file() {
 FNR == 1 { end_file(); file = FILENAME; start = 0 }
 { length_so_far = FNR }
 /^[a-z].*\) \{ .*\}$/ { seen[1]++; functions++ }
-/^\{/ { start = FNR }
+/^\{/ { start = FNR; rows = 0; table = 0 }
+/^    \};/ { table = 0 }
+table { rows++ }
+/^    [^ ].*= \{$/ { table = 1 }
 /^\}/ && start {
-    lines = FNR - start + 1
+    lines = FNR - start + 1 - rows
     seen[lines]++
     functions++
     if (lines > function_max) complain(FILENAME ":" start, "function", lines, function_max)

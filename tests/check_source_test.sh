@@ -43,6 +43,8 @@ row sizes core/a.h fine                   < <(lines 150 '/* line */')
 row sizes core/a.h 'core/a.h: header of 151 lines'  < <(lines 151 '/* line */')
 row sizes core/a.c fine                   < <(echo '{'; lines 58 '    f();'; echo '}')
 row sizes core/a.c 'core/a.c:1: function of 61'     < <(echo '{'; lines 59 '    f();'; echo '}')
+row sizes core/a.c fine < <(echo '{'; echo '    } rows[] = {'; lines 90 '        { 1 },'; echo '    };'; lines 55 '    f();'; echo '}')
+row sizes core/a.c 'function of 61' < <(echo '{'; echo '    } rows[] = {'; lines 90 '        { 1 },'; echo '    };'; lines 57 '    f();'; echo '}')
 
 global() { # C text, expected status
     echo "$1" >"$tree/a.c"

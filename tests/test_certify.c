@@ -108,7 +108,8 @@ static bool level_rank(claim *c, random_stream *r)
 
 static bool invent_vertex(claim *c, random_stream *r)
 {
-    c->at[random_below(r, c->count)].vertex = c->g->vertices + (vertex_id)random_below(r, 9);
+    c->at[random_below(r, c->count)].vertex =
+        c->g->vertices + (vertex_id)random_below(r, 9);
     return true;
 }
 
@@ -116,9 +117,12 @@ static const struct {
     const char *name;
     bool (*spoil)(claim *c, random_stream *r);
 } mutants[] = {
-    { "flip the value", flip_value },         { "drop a vertex", drop_vertex },
-    { "a vertex twice", double_vertex },      { "choose a stranger", choose_stranger },
-    { "forget a choice", forget_choice },     { "a rank that does not fall", level_rank },
+    { "flip the value", flip_value },
+    { "drop a vertex", drop_vertex },
+    { "a vertex twice", double_vertex },
+    { "choose a stranger", choose_stranger },
+    { "forget a choice", forget_choice },
+    { "a rank that does not fall", level_rank },
     { "a vertex out of range", invent_vertex },
 };
 
@@ -133,7 +137,8 @@ static void try_mutants(const claim *whole, uint64_t *tried, uint64_t seed, mem 
         tried[i]++;
         err_code code = certify_claim(&c, m);
         if (code != ERR_REFUSED)
-            printf("\nseed %" PRIu64 ": accepted although spoilt: %s", seed, mutants[i].name);
+            printf("\nseed %" PRIu64 ": accepted although spoilt: %s", seed,
+                   mutants[i].name);
         CU_ASSERT_EQUAL(code, ERR_REFUSED);
     }
 }
@@ -176,7 +181,8 @@ static void proofs_hold_and_spoilt_ones_do_not(void)
         enc_bes *x;
         err e = ERR_INIT;
         CU_ASSERT_EQUAL_FATAL(bes_random(&b, &m, &o, &e), 0);
-        CU_ASSERT_EQUAL_FATAL(enc_bes_open(&x, &b, &(enc_bes_options){ .root = 0 }, &e), 0);
+        CU_ASSERT_EQUAL_FATAL(enc_bes_open(&x, &b, &(enc_bes_options){ .root = 0 }, &e),
+                              0);
         for (size_t i = 0; i < COUNT_OF(names); i++)
             try_solver(&b, enc_bes_graph(x), names[i], seed, tried, &m);
         enc_bes_close(x);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_demo.sh ROOT : clone the repository, run demo.sh there from another folder, twice.
 set -eu
-root=$1
+root=$(cd "$1" && pwd)
 if ! git -C "$root" rev-parse --verify -q HEAD >/dev/null 2>&1; then
     echo "skipped: $root is no git repository, so there is nothing to clone"
     exit 77
@@ -22,7 +22,7 @@ times() { [[ $(grep -cE "$2" log) == "$1" ]] || fail "expected $1 lines with: $2
 clone/demo.sh >log 2>&1 </dev/null || fail "demo.sh failed with status $?"
 expect 'All packages are installed|packages are missing|no Debian'
 expect 'bespoke [0-9]+\.[0-9]+'
-models=$(grep -cE ' manifest ' log)
+models=$(grep -cE '^[a-z0-9_]+ +manifest +[0-9]' log)
 ((models >= 5)) || fail "expected five models or more"
 times "$models" ' found .* equal$'
 times 0 'DIFFERS'

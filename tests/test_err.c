@@ -32,7 +32,7 @@ static void a_long_message_is_cut_and_terminated(void)
 {
     err e = ERR_INIT;
     memset(e.text, '#', sizeof e.text);
-    err_set(&e, ERR_USAGE, "%01000d", 7);
+    err_set(&e, ERR_USAGE, "%0*d", 2 * (int)sizeof e.text, 7);
     CU_ASSERT_EQUAL(strnlen(e.text, sizeof e.text), sizeof e.text - 1);
     CU_ASSERT_EQUAL(strspn(e.text, "0"), sizeof e.text - 1);
 }

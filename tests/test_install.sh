@@ -17,6 +17,9 @@ need 'share/man/man1/bespoke.1*'
 need 'share/man/man1/bespoke-info.1*'
 need share/bespoke/vlts_bench/import.sh
 need share/doc/bespoke/LICENSE
+need share/doc/bespoke/CHANGELOG.md
+need share/doc/bespoke/SURROGATES.md
+[[ $(grep -c import.sh "$prefix/log") == 1 ]] || { echo "import.sh is not installed once"; exit 1; }
 
 version=$(bin/bespoke --version | head -n 1)
 echo "installed: $version"
@@ -33,5 +36,6 @@ if readelf -d bin/bespoke 2>/dev/null | grep -E 'R(UN)?PATH.*'"$build"; then
     echo "the installed program refers to the build folder"
     exit 1
 fi
+share/bespoke/vlts_bench/import.sh --help >/dev/null
 printf 'des (0, 1, 2)\n(0, "a", 1)\n' >x.aut
 bin/bespoke info x.aut

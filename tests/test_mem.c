@@ -76,7 +76,7 @@ static void the_limit_can_be_filled_and_not_exceeded(void)
     CU_ASSERT(a && b); /* exactly full */
     CU_ASSERT_PTR_NULL(mem_get(&m, 1, &e));
     CU_ASSERT_EQUAL(e.code, ERR_LIMIT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "3145728")); /* it names the limit */
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "3.00 MiB")); /* it names the limit */
     CU_ASSERT_EQUAL(m.now, 3 * MIB);
     CU_ASSERT_EQUAL(m.peak, 3 * MIB);
     mem_put(&m, b, MIB);

@@ -1,14 +1,18 @@
 #include "models/lts_file.h"
 #include "tools/command.h"
 #include "tools/model_arg.h"
+#include "tools/report.h"
 
 static int convert(tool *t, const model_arg *in, const char *out, err *e)
 {
     lts g = { .m = &t->m };
     lts_file_numbering numbering =
         options_given(t->opts, "renumber") ? LTS_FILE_INITIAL_FIRST : LTS_FILE_KEEP;
-    if (model_arg_load(&g, in, t, e) == 0 &&
-        lts_file_write(&g, out, numbering, &t->clock, e) == 0)
+    if (model_arg_load(&g, in, t, e) == 0) {
+        lts_file_write(&g, out, numbering, &t->clock, e);
+        report_complete_limit(e, in->name, out);
+    }
+    if (e->code == ERR_NONE)
         log_detail(&t->log, "%s: %lu states, %llu transitions, %.3f s", out,
                    (unsigned long)g.states, (unsigned long long)g.transitions,
                    clock_seconds() - t->started);
@@ -42,6 +46,7 @@ const command cmd_convert = {
         "  .aut .aut.gz .aut.zst .aut.bz2   Aldebaran text, plain or compressed\n"
         "  .plts                            our binary form, which opens at once\n"
         "  .dot                             Graphviz, for small ones\n"
+        "  -                                stdout, as plain Aldebaran text\n"
         "\n"
         "State numbers and the order of a state's transitions are kept, duplicates "
         "too.  Labels named with --hidden become the hidden label i.  OUT appears whole "
@@ -54,6 +59,7 @@ const command cmd_convert = {
               "loads many times faster next time" },
             { "bespoke convert --hidden tau mcrl2.aut cadp.aut",
               "from mCRL2 to CADP: tau becomes i" },
+            { "bespoke convert big.plts - | head", "have a look at the text" },
             { "bespoke convert --renumber in.plts out.aut.zst",
               "compressed text with initial state 0" },
             { 0 },

@@ -2,6 +2,7 @@
 #include "tools/info_print.h"
 #include "tools/model_arg.h"
 #include "tools/report.h"
+#include "vlts_bench/surrogate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,52 +10,66 @@
 /* What is known as soon as the model is loaded. */
 static void take_shape(info *x, const lts *g)
 {
-    static const char mark[] = "SURROGATE";
     x->states = g->states;
     x->initial = g->initial;
     x->transitions = g->transitions;
     x->labels = label_table_count(g->labels);
-    x->surrogate = label_table_find(g->labels, mark, strlen(mark)) != LABEL_NONE;
+    x->surrogate = surrogate_is(g->labels);
     x->resident = mem_resident_anonymous();
     x->loaded = true;
 }
 
 /* Load and analyse; what was learned before a failure stays in `x`. */
-static int learn(info *x, tool *t, err *e)
+static void learn(info *x, tool *t, err *e)
 {
     lts g = { .m = &t->m };
     double start = clock_seconds();
-    progress_begin(&t->clock, x->model.text, "transitions", 0);
-    if (progress_tick(&t->clock, 0, e) != 0) return (int)e->code;
-    if (model_arg_load(&g, &x->model, t, e) == 0) {
+    progress_begin(&t->clock, "opening", "bytes", 0); /* the readers begin their own */
+    if (progress_tick(&t->clock, 0, e) == 0 && model_arg_load(&g, &x->model, t, e) == 0) {
         x->load_seconds = clock_seconds() - start;
         take_shape(x, &g);
         x->analysed = lts_facts_compute(&x->facts, &g, &t->clock, e) == 0;
+        report_complete_limit(e, x->model.name, NULL);
     }
     lts_close(&g);
-    x->total_seconds = clock_seconds() - start;
-    x->peak = t->m.peak;
     progress_end(&t->clock);
-    return (int)e->code;
 }
 
-static int print(const info *x, tool *t, int width, err *e)
+static info_status status_of(const err *e)
+{
+    if (e->code == ERR_NONE) return INFO_OK;
+    return e->code == ERR_LIMIT ? INFO_LIMIT : INFO_ERROR;
+}
+
+/* A table for people, with room for the names; its heading waits for the first row. */
+typedef struct table {
+    int width;
+    bool begun;
+} table;
+
+static int print(const info *x, tool *t, table *rows, err *e)
 {
     if (options_given(t->opts, "json")) return info_print_json(x, e);
-    if (t->operands > 1) info_print_row(x, width);
-    else info_print_list(x);
+    if (x->status == INFO_ERROR) return 0; /* nothing is known: stderr says why */
+    if (t->operands == 1) return info_print_list(x), 0;
+    if (!rows->begun) info_print_heading(rows->width);
+    rows->begun = true;
+    info_print_row(x, rows->width);
     return 0;
 }
 
-/* One model: the answer on stdout also when a limit was reached, as far as it is known. */
-static int describe(tool *t, const char *text, int width, err *e)
+/* One model: the answer on stdout also after a failure, as far as it is known. */
+static int describe(tool *t, const char *text, table *rows, err *e)
 {
     info x = { .loaded = false };
+    double start = clock_seconds();
+    t->m.peak = t->m.now; /* of this model, not of the one before */
     if (model_arg_resolve(&x.model, t, text, e) == 0) learn(&x, t, e);
-    if (e->code != ERR_NONE && e->code != ERR_LIMIT) return (int)e->code;
-    if (x.model.name == NULL) return (int)e->code;
+    x.status = status_of(e);
+    x.total_seconds = clock_seconds() - start;
+    x.peak = t->m.peak;
     err lost = ERR_INIT;
-    if (print(&x, t, width, &lost) != 0 && e->code == ERR_NONE) *e = lost;
+    if (print(&x, t, rows, &lost) != 0 && e->code == ERR_NONE) *e = lost;
     return (int)e->code;
 }
 
@@ -72,16 +87,21 @@ static int name_width(const tool *t)
 /* Several models: each failure is told at once and the others go on; the worst counts. */
 static int run(tool *t, err *e)
 {
-    if (t->operands == 1) return describe(t, t->operand[0], 0, e);
-    int width = name_width(t);
-    if (!options_given(t->opts, "json")) info_print_heading(width);
+    table rows = { .width = name_width(t) };
+    if (t->operands == 1) return describe(t, t->operand[0], &rows, e);
+    size_t failed = 0, limited = 0;
+    err_code worst = ERR_NONE;
     for (size_t i = 0; i < t->operands; i++) {
         err one = ERR_INIT;
-        if (describe(t, t->operand[i], width, &one) == 0) continue;
+        if (describe(t, t->operand[i], &rows, &one) == 0) continue;
         report_failure(&t->log, &one);
-        if (err_exit_status(one.code) > err_exit_status(e->code)) e->code = one.code;
+        failed++;
+        limited += one.code == ERR_LIMIT;
+        if (err_exit_status(one.code) > err_exit_status(worst)) worst = one.code;
     }
-    return (int)e->code; /* without a text: all has been told */
+    if (failed == 0) return 0;
+    return err_set(e, worst, "%zu of %zu models could not be described%s", failed,
+                   t->operands, limited ? " in full" : "");
 }
 
 const command cmd_info = {
@@ -97,10 +117,11 @@ const command cmd_info = {
         "breadth-first search; and whether it is a surrogate made by bespoke gen.\n"
         "\n"
         "One model is printed as a list, several as a table.  With --json there is one "
-        "object on one line per model:\n"
+        "object on one line per model, also for one that could not be read:\n"
         "\n"
         "  name, file            short name; the file that was read\n"
-        "  status                ok, or limit: then what is not known is null\n"
+        "  status                ok, limit or error: then what is not known is null\n"
+        "                        and stderr says why\n"
         "  states, transitions, tau_transitions, labels, initial\n"
         "  branching             {average, min, max}\n"
         "  deadlock_states, deadlock_states_reachable, unreachable_states, levels\n"

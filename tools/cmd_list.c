@@ -6,6 +6,7 @@
 #include "tools/gen_family.h"
 #include "tools/text.h"
 #include "tools/topology.h"
+#include "vlts_bench/manifest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,64 +14,84 @@
 
 /* Everything that can be chosen by name, as headings of entries. */
 typedef struct entry {
-    const char *name, *doc;
+    const char *name; /* NULL past the last entry */
+    char doc[120];
     unsigned access; /* formats: ACCESS_READ, ACCESS_WRITE or both; else 0 */
 } entry;
 enum { ACCESS_READ = 1, ACCESS_WRITE = 2 };
 
 typedef struct heading {
-    const char *title; /* for people */
-    const char *key;   /* in JSON */
-    /* The i-th entry; past the last one its name is NULL. */
-    entry (*get)(size_t i);
+    const char *title;                  /* for people */
+    const char *key;                    /* in JSON */
+    void (*get)(entry *into, size_t i); /* the i-th; `into` is zero before */
 } heading;
 
-static entry get_distribution(size_t i)
-{
-    if (i >= DISTRIBUTION_KIND_COUNT) return (entry){ 0 };
-    distribution_kind kind = (distribution_kind)i;
-    return (entry){ distribution_name(kind), distribution_doc(kind), 0 };
-}
-
-static entry get_format(size_t i)
+static void get_format(entry *into, size_t i)
 {
     lts_file_format f = lts_file_format_get(i);
-    unsigned access = (f.read ? ACCESS_READ : 0) | (f.written ? ACCESS_WRITE : 0);
-    return (entry){ f.suffix, f.doc, access };
+    into->name = f.suffix;
+    into->access = (f.read ? ACCESS_READ : 0) | (f.written ? ACCESS_WRITE : 0);
+    if (f.suffix) snprintf(into->doc, sizeof into->doc, "%s", f.doc);
+}
+
+static void get_distribution(entry *into, size_t i)
+{
+    if (i >= DISTRIBUTION_KIND_COUNT) return;
+    distribution_kind kind = (distribution_kind)i;
+    into->name = distribution_name(kind);
+    snprintf(into->doc, sizeof into->doc, "%s", distribution_doc(kind));
+}
+
+static void get_family(entry *into, size_t i)
+{
+    if (gen_families[i] == NULL) return;
+    into->name = gen_families[i]->name;
+    snprintf(into->doc, sizeof into->doc, "%s", gen_families[i]->doc);
+}
+
+static void get_vlts(entry *into, size_t i)
+{
+    if (i >= MANIFEST_ROWS) return;
+    into->name = manifest[i].name;
+    snprintf(into->doc, sizeof into->doc, "%" PRIu64 " states, %" PRIu64 " transitions",
+             manifest[i].facts.states, manifest[i].facts.transitions);
 }
 
 /* "auto" first: it is no solver but chooses one. */
-static entry get_algorithm(size_t i)
+static void get_algorithm(entry *into, size_t i)
 {
     size_t count;
     const algorithm *const *solver = algorithm_list(&count);
-    if (i == 0) return (entry){ "auto", "per block the best that its shape allows", 0 };
-    if (i > count) return (entry){ 0 };
-    return (entry){ solver[i - 1]->name, solver[i - 1]->doc, 0 };
-}
-
-static entry get_family(size_t i)
-{
-    const gen_family *f = gen_families[i];
-    return f ? (entry){ f->name, f->doc, 0 } : (entry){ 0 };
+    if (i > count) return;
+    into->name = i == 0 ? "auto" : solver[i - 1]->name;
+    snprintf(into->doc, sizeof into->doc, "%s",
+             i == 0 ? "per block the best that its shape allows" : solver[i - 1]->doc);
 }
 
 static const heading headings[] = {
     { "Formats, by suffix; .aut also with .gz, .zst or .bz2 behind", "formats",
       get_format },
     { "Algorithms, for --algorithm", "algorithms", get_algorithm },
-    { "Families of bespoke gen", "families", get_family },
     { "Distributions of states over workers", "distributions", get_distribution },
+    { "Families of models for bespoke gen", "families", get_family },
+    { "Instances of the VLTS suite, as vlts:NAME", "vlts", get_vlts },
 };
+
+static entry get(const heading *h, size_t i)
+{
+    entry x = { .name = NULL };
+    h->get(&x, i);
+    return x;
+}
 
 static void print_entry(const entry *x)
 {
     static const char *const access[] = { "", " (read)", " (written)",
                                           " (read, written)" };
-    char head[40], doc[160];
+    char head[40], doc[sizeof x->doc + 20];
     snprintf(head, sizeof head, "  %s", x->name);
     snprintf(doc, sizeof doc, "%s%s", x->doc, access[x->access]);
-    text_print_beside(head, doc, 14);
+    text_print_beside(head, doc, 20);
 }
 
 static void print_headings(void)
@@ -78,7 +99,7 @@ static void print_headings(void)
     entry x;
     for (size_t i = 0; i < COUNT_OF(headings); i++) {
         printf("%s%s:\n", i ? "\n" : "", headings[i].title);
-        for (size_t k = 0; (x = headings[i].get(k)).name; k++) print_entry(&x);
+        for (size_t k = 0; (x = get(&headings[i], k)).name; k++) print_entry(&x);
     }
 }
 
@@ -97,7 +118,7 @@ static json_t *headings_json(void)
     entry x;
     for (size_t i = 0; i < COUNT_OF(headings); i++) {
         json_t *list = json_array();
-        for (size_t k = 0; (x = headings[i].get(k)).name; k++)
+        for (size_t k = 0; (x = get(&headings[i], k)).name; k++)
             json_array_append_new(list, entry_json(&x));
         json_object_set_new(all, headings[i].key, list);
     }
@@ -116,7 +137,8 @@ static void print_topology(const topology *m)
     print_count("cores", m->cores);
     print_count("hardware threads", m->threads);
     printf("%-17s %u: %s\n", "allowed to us", m->allowed, m->allowed_cpus);
-    printf("%-17s %.1f GiB\n", "memory", (double)m->memory_bytes / (1 << 30));
+    printf("%-17s %.1f GiB, %.1f GiB allowed to us\n", "memory",
+           (double)m->memory_bytes / (1 << 30), (double)m->memory_allowed / (1 << 30));
     for (size_t i = 0; i < m->caches; i++) {
         const topology_cache *c = &m->cache[i];
         printf("%-5s cache       %" PRIu64 " KiB", c->name, c->bytes / 1024);
@@ -142,11 +164,12 @@ static json_t *caches_json(const topology *m)
 static json_t *topology_json(const topology *m)
 {
     return json_pack(
-        "{s:{s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:o, s:s}}", "topology", "packages",
+        "{s:{s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:s}}", "topology", "packages",
         count_json(m->packages), "numa_nodes", count_json(m->numa_nodes), "cores",
         count_json(m->cores), "threads", count_json(m->threads), "allowed",
         count_json(m->allowed), "allowed_cpus", m->allowed_cpus, "memory_bytes",
-        (json_int_t)m->memory_bytes, "caches", caches_json(m), "source", m->source);
+        (json_int_t)m->memory_bytes, "memory_allowed", (json_int_t)m->memory_allowed,
+        "caches", caches_json(m), "source", m->source);
 }
 
 static int run_list(tool *t, err *e)

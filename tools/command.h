@@ -29,7 +29,7 @@ typedef struct tool {
     const options *opts;        /* the parsed command line */
     const char *const *operand; /* what is no option: argv texts */
     size_t operands;            /* within the command's operands_min .. operands_max */
-    bool refuted;               /* the verdict is FALSE: exit status 1 (verdict.h) */
+    bool is_false; /* set by a command whose verdict is FALSE: exit status 1 */
 } tool;
 
 typedef struct command_example {

@@ -42,6 +42,9 @@ static int run(tool *t, err *e)
         .and_share = options_share(t->opts, "and", 0.5),
         .seed = options_unsigned(t->opts, "seed", 1),
     };
+    const char *out = options_string(t->opts, "output", NULL);
+    if (out == NULL)
+        return err_set(e, ERR_USAGE, "-o OUT is missing: where shall the system go?");
     if (t->operands > 1)
         return err_set(e, ERR_USAGE, "gen bes: '%.60s' is too much; it has options only",
                        t->operand[1]);
@@ -51,7 +54,9 @@ static int run(tool *t, err *e)
         return err_set(e, ERR_USAGE, "--blocks: %u is more than there are variables",
                        o.blocks);
     if (bes_random(&b, &t->m, &o, e) != 0) return (int)e->code;
-    bes_write(&b, options_string(t->opts, "output", NULL), &t->clock, e);
+    progress_begin(&t->clock, "writing", "lines", 0);
+    bes_write(&b, out, &t->clock, e);
+    progress_end(&t->clock);
     bes_close(&b);
     return (int)e->code;
 }
@@ -60,5 +65,6 @@ const gen_family gen_bes = {
     .name = "bes",
     .doc = "random Boolean equation systems",
     .synopsis = "",
+    .options = &gen_bes_options,
     .run = run,
 };

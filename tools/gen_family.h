@@ -8,9 +8,12 @@
 #include "tools/command.h"
 
 typedef struct gen_family {
-    const char *name;     /* "vlts": the first operand of `bespoke gen` */
-    const char *doc;      /* one line, lower case, no full stop */
-    const char *synopsis; /* operands after the name: "NAME" */
+    const char *name;            /* "vlts": the first operand of `bespoke gen` */
+    const char *doc;             /* one line, lower case, no full stop */
+    const char *synopsis;        /* operands after the name: "NAME" */
+    const option_group *options; /* its own, refused with other families */
+    int (*lists)(tool *t,
+                 err *e); /* without operands: what there is; NULL = run does all */
     int (*run)(tool *t, err *e);
 } gen_family;
 

@@ -21,6 +21,8 @@ const char guide_models[] =
     "              otherwise a surrogate of the same size and shape\n"
     "  -           AUT text from stdin, plain or compressed\n"
     "\n"
+    "The first bytes of a file outrank its name.\n"
+    "\n"
     "The label i is hidden (the silent action).  mCRL2 and LTSmin write tau instead: "
     "give "
     "--hidden tau for their files.";
@@ -33,7 +35,8 @@ const command_example guide_examples[] = {
 };
 
 const guide_status guide_statuses[] = {
-    { 0, "done" },
+    { 0, "done; true, where there is a verdict" },
+    { 1, "false (commands that give a verdict; at present gen --check)" },
     { 2, "the input or the command line is wrong" },
     { 3, "a limit was reached (--timeout, --memory-limit)" },
     { 4, "the machine failed: disk full, a library" },

@@ -30,11 +30,12 @@ static json_t *branching(const info *x)
 
 static json_t *shape(const info *x)
 {
+    static const char *const status[] = { "ok", "limit", "error" };
     bool k = x->loaded;
     return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", /* in this order */
                      "name", answer_json_text(x->model.name), "file",
-                     answer_json_text(x->model.path), "status",
-                     x->analysed ? "ok" : "limit", "states", count_or_null(k, x->states),
+                     x->model.path ? answer_json_text(x->model.path) : json_null(),
+                     "status", status[x->status], "states", count_or_null(k, x->states),
                      "transitions", count_or_null(k, x->transitions), "labels",
                      count_or_null(k, x->labels), "initial", count_or_null(k, x->initial),
                      "surrogate", truth_or_null(k, x->surrogate));
@@ -77,15 +78,25 @@ int info_print_json(const info *x, err *e)
 
 static const char *yes_no(bool b) { return b ? "yes" : "no"; }
 
-static const char *origin(const info *x) { return x->surrogate ? "surrogate" : "real"; }
+static const char *origin(const info *x)
+{
+    return x->surrogate ? "surrogate" : "no mark";
+}
+
+static void print_deadlocks(const lts_facts *f)
+{
+    uint64_t all = f->deadlock_states, reachable = f->deadlock_states_reachable;
+    printf("deadlock states  %" PRIu64, all);
+    if (reachable < all) printf(", %" PRIu64 " of them reachable", reachable);
+    printf("\n");
+}
 
 static void print_facts(const lts_facts *f)
 {
     printf("tau transitions  %" PRIu64 "\n", f->tau_transitions);
     printf("branching        %.2f on average, %" PRIu64 " to %" PRIu64 "\n",
            f->branching_average, f->branching_min, f->branching_max);
-    printf("deadlock states  %" PRIu64 ", %" PRIu64 " of them reachable\n",
-           f->deadlock_states, f->deadlock_states_reachable);
+    print_deadlocks(f);
     printf("livelock         %s\n", yes_no(f->livelock));
     printf("deterministic    %s\n", yes_no(f->deterministic));
     printf("unreachable      %" PRIu64 "\n", f->unreachable_states);
@@ -95,10 +106,11 @@ static void print_facts(const lts_facts *f)
 void info_print_list(const info *x)
 {
     printf("model            %s\n", x->model.name);
+    if (x->status == INFO_LIMIT) printf("status           limit reached\n");
     if (!x->loaded) return;
     printf("origin           %s\n", x->surrogate
                                         ? "surrogate: generated, with the mark of one"
-                                        : "real: no mark of a surrogate");
+                                        : "no surrogate mark");
     printf("states           %" PRIu32 ", initial %" PRIu32 "\n", x->states, x->initial);
     printf("transitions      %" PRIu64 "\n", x->transitions);
     printf("labels           %" PRIu32 "\n", x->labels);

@@ -7,10 +7,13 @@
 #include "algorithms/lts_facts.h"
 #include "tools/model_arg.h"
 
+typedef enum { INFO_OK, INFO_LIMIT, INFO_ERROR } info_status;
+
 typedef struct info {
     model_arg model;
-    bool loaded;    /* the next seven are known */
-    bool surrogate; /* the model carries the mark of our generator */
+    info_status status; /* how far it came */
+    bool loaded;        /* the next seven are known */
+    bool surrogate;     /* the model carries the mark of our generator */
     state_id states, initial;
     uint64_t transitions;
     label_id labels;

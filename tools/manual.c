@@ -40,7 +40,7 @@ static void put_title(const char *name, const char *suffix, const char *doc)
     printf(".TH \"");
     for (const char *c = name; *c; c++) putchar(toupper((unsigned char)*c));
     for (const char *c = suffix; *c; c++) putchar(toupper((unsigned char)*c));
-    printf("\" 1 \"\" \"bespoke %s\" \"bespoke manual\"\n", build_info_version());
+    printf("\" 1 \"\" \"bespoke %s\" \"bespoke manual\"\n.nh\n", build_info_version());
     printf(".SH NAME\n%s%s \\- ", name, suffix);
     put(doc);
     printf("\n");

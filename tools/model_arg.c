@@ -1,6 +1,10 @@
 #include "tools/model_arg.h"
 
+#include "core/suggest.h"
+
 #include "models/lts_file.h"
+#include "tools/report.h"
+#include "vlts_bench/vlts_cache.h"
 
 #include <omp.h>
 #include <string.h>
@@ -30,12 +34,61 @@ static size_t stem_length(const char *base)
     return length;
 }
 
+const manifest_row *model_arg_vlts(const char *name, err *e)
+{
+    const manifest_row *row = manifest_find(name);
+    if (row) return row;
+    suggest near = SUGGEST_INIT(name);
+    for (size_t i = 0; i < MANIFEST_ROWS; i++) suggest_consider(&near, manifest[i].name);
+    if (near.best == NULL)
+        err_set(e, ERR_USAGE,
+                "no VLTS instance is called '%.60s'; bespoke gen vlts lists them", name);
+    else
+        err_set(e, ERR_USAGE, "no VLTS instance is called '%.60s'; did you mean %s?",
+                name, near.best);
+    return NULL;
+}
+
+void model_arg_tell_surrogate(const tool *t, const char *name, bool generated,
+                              double seconds)
+{
+    static const char surrogate[] = "a surrogate, not the real instance";
+    if (generated)
+        log_note(&t->log, "%s: %s; generated in %.2f s", name, surrogate, seconds);
+    else log_note(&t->log, "%s: %s; from the cache", name, surrogate);
+}
+
+static int resolve_vlts(model_arg *out, tool *t, const char *name, err *e)
+{
+    double start = clock_seconds();
+    out->name = name;
+    out->path = NULL;
+    const manifest_row *row = model_arg_vlts(name, e);
+    if (row == NULL) return (int)e->code;
+    vlts_model model;
+    load_options o = model_arg_load_options(t);
+    surrogate_options wishes = SURROGATE_OPTIONS_INIT;
+    if (vlts_cache_resolve(&model, &t->scratch, name, &wishes, NULL, &o, e) != 0) {
+        report_complete_limit(e, name, NULL);
+        return (int)e->code;
+    }
+    out->path = model.path;
+    if (model.surrogate)
+        model_arg_tell_surrogate(t, name, model.fresh, clock_seconds() - start);
+    log_detail(&t->log, "%s%s: the %s %s", VLTS_PREFIX, name,
+               model.surrogate ? "surrogate" : "real file", model.path);
+    return 0;
+}
+
 int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e)
 {
     const char *path = strcmp(text, "-") == 0 ? "/dev/stdin" : text;
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     *out = (model_arg){ .text = text, .path = path };
-    out->name = copy(t, base, stem_length(base), e);
+    if (strncmp(text, VLTS_PREFIX, strlen(VLTS_PREFIX)) == 0)
+        return resolve_vlts(out, t, text + strlen(VLTS_PREFIX), e);
+    const char *name = copy(t, base, stem_length(base), e);
+    out->name = name ? name : text;
     return (int)e->code;
 }
 
@@ -59,8 +112,31 @@ load_options model_arg_load_options(tool *t)
     return o;
 }
 
+static bool is_visible(const label_table *labels, const char *name)
+{
+    label_id id = label_table_find(labels, name, strlen(name));
+    return id != LABEL_NONE && id != label_table_hidden(labels);
+}
+
+/* Readers join the hidden names, so a name that does not occur is known for certain only
+   when nothing hidden occurs at all. */
+static void warn_of_labels(const tool *t, const char *model, const load_options *o,
+                           const label_table *labels)
+{
+    if (is_visible(labels, "tau"))
+        log_warn(&t->log,
+                 "%s: label \"tau\" occurs and is not hidden; --hidden tau makes it so",
+                 model);
+    if (label_table_hidden(labels) != LABEL_NONE) return;
+    for (size_t i = 0; i < o->hidden_count; i++)
+        log_warn(&t->log, "%s: --hidden %s: no label is called so", model, o->hidden[i]);
+}
+
 int model_arg_load(lts *out, const model_arg *a, tool *t, err *e)
 {
     load_options o = model_arg_load_options(t);
-    return lts_file_read(out, a->path, &o, e);
+    if (lts_file_read(out, a->path, &o, e) == 0)
+        warn_of_labels(t, a->name, &o, out->labels);
+    report_complete_limit(e, a->name, a->path);
+    return (int)e->code;
 }

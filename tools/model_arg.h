@@ -8,24 +8,34 @@
 #include "core/lts.h"
 #include "lang/load_options.h"
 #include "tools/command.h"
+#include "vlts_bench/manifest.h"
 
 typedef struct model_arg {
     const char *text; /* as given; borrowed */
-    const char *path; /* the file to read; lives in the tool's scratch memory */
-    const char *name; /* "vasy_0_1": without folders and suffixes; likewise */
+    const char
+        *path; /* the file to read, NULL = none; lives in the tool's scratch memory */
+    const char *name; /* "vasy_0_1": without folders and suffixes; likewise, never NULL */
 } model_arg;
 
 /**
  * Find out what a MODEL means: a path, `-` for stdin, or `vlts:NAME`, which is the real file when it was
  * imported and otherwise a surrogate, made now if the cache does not have it.
- * 0, ERR_USAGE for an unknown NAME, or a code of the making.
+ * stderr is told of a surrogate.  0, ERR_USAGE for an unknown NAME, or a code of the making.
  */
 int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e);
+
+/** The row of a VLTS instance, or NULL with ERR_USAGE and, if one is near, a suggestion. */
+const manifest_row *model_arg_vlts(const char *name, err *e);
 
 /* How to load, from the options of options_load; `hidden` is borrowed from them. */
 load_options model_arg_load_options(tool *t);
 
-/** Load the model.  0 or a code; on failure `out` is empty. */
+/* Tell on stderr that NAME is a surrogate, and whether it was in the cache. */
+void model_arg_tell_surrogate(const tool *t, const char *name, bool generated,
+                              double seconds);
+
+/** Load the model and warn of labels that look hidden and are not, or the other way round.
+    0 or a code; on failure `out` is empty.  A limit is told with the model's name. */
 int model_arg_load(lts *out, const model_arg *a, tool *t, err *e);
 
 #endif

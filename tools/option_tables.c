@@ -30,8 +30,9 @@ const option_group options_load = { "Loading", load };
 
 static const option_spec limit[] = {
     { "memory-limit", 0, OPTION_SIZE, "SIZE", 0, 0,
-      "Stop with status 3 before using more than SIZE bytes; K, M, G and T are powers of "
-      "1024." },
+      "Stop with status 3 before using more than SIZE bytes: a number such as 512M, 1.5G "
+      "or 2GiB; K, M, G and T, also with B or iB behind, are powers of 1024.  Default: "
+      "what the machine, the control group or the Slurm job allows." },
     { "timeout", 0, OPTION_SECONDS, "SECONDS", 0, 0,
       "Stop with status 3 after this time; fractions are allowed." },
     { "progress", 0, OPTION_SWITCH, NULL, 0, 0,

@@ -218,6 +218,14 @@ bool options_given(const options *o, const char *name)
     return x->count > 0;
 }
 
+int options_refuse(const options *o, const char *const *names, const char *why, err *e)
+{
+    for (; *names; names++)
+        if (options_given(o, *names))
+            return err_set(e, ERR_USAGE, "--%s %s", *names, why);
+    return 0;
+}
+
 int options_switch(const options *o, const char *name)
 {
     const slot *x = find_kind(o, name, OPTION_SWITCH);

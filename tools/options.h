@@ -24,7 +24,7 @@ typedef enum {
     OPTION_UNSIGNED, /* decimal digits, min .. max (max 0 = no bound) */
     OPTION_REAL,     /* a decimal number above 0, at most max (0 = no bound) */
     OPTION_SHARE,    /* a decimal number, 0 to 1 */
-    OPTION_SIZE,     /* bytes above 0, with K, M, G or T for powers of 1024 */
+    OPTION_SIZE,     /* bytes above 0, with K, M, G or T for powers of 1024; "1.5G" */
     OPTION_SECONDS,  /* a decimal number above 0 */
 } option_kind;
 
@@ -61,6 +61,9 @@ bool options_accepts(const options *o, const char *name);
 
 /* Was it given at all (switches: in either form)? */
 bool options_given(const options *o, const char *name);
+
+/** None of these may be given; `names` ends with NULL.  0, or ERR_USAGE "--name WHY". */
+int options_refuse(const options *o, const char *const *names, const char *why, err *e);
 
 /* A switch: 1 for --name, 0 for --no-name, -1 when neither was given. */
 int options_switch(const options *o, const char *name);

@@ -1,12 +1,14 @@
 #include "tools/tool.h"
 
 #include "core/ids.h"
+#include "core/mem_limit.h"
 #include "tools/answer.h"
 #include "tools/help.h"
 #include "tools/report.h"
 
 #include <assert.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 
 /* A closed stdin, stdout or stderr gets a descriptor that cannot be written, so that no file
@@ -69,7 +71,7 @@ static void configure(tool *t)
     t->log.level = wanted_level(t->opts);
     progress_open(&t->clock, PROGRESS_OFF, 0);
     if (!options_accepts(t->opts, "memory-limit")) return;
-    t->m.limit = options_size(t->opts, "memory-limit", 0);
+    t->m.limit = options_size(t->opts, "memory-limit", mem_limit_find());
     progress_open(&t->clock, wanted_progress(t->opts),
                   options_seconds(t->opts, "timeout", 0));
 }
@@ -110,14 +112,15 @@ static int finish(tool *t, const command *c, const err *e)
     if (t->m.now != 0)
         log_warn(&t->log, "%zu bytes of memory were not given back: please report this",
                  (size_t)t->m.now);
-    int status = err_exit_status(e->code), status_lost = err_exit_status(lost.code);
-    if (status == 0 && t->refuted) status = 1;
+    int status = e->code ? err_exit_status(e->code) : t->is_false;
+    int status_lost = err_exit_status(lost.code);
     return status > status_lost ? status : status_lost;
 }
 
 int tool_main(int argc, char **argv)
 {
     fill_standard_streams();
+    signal(SIGPIPE, SIG_IGN); /* a reader that is gone is a lost answer, status 4 */
     tool t = { .m = MEM_INIT, .log = LOG_INIT, .started = clock_seconds() };
     t.scratch = ARENA_INIT(&t.m, 16 * 1024);
     err e = ERR_INIT;

@@ -1,6 +1,7 @@
 #include "tools/topology.h"
 
 #include "core/ids.h"
+#include "core/mem_limit.h"
 
 #include <sched.h>
 #include <stdbool.h>
@@ -120,7 +121,8 @@ static int read_machine(topology *out, err *e)
 
 int topology_read(topology *out, err *e)
 {
-    *out = (topology){ .memory_bytes = value(_SC_PHYS_PAGES) * value(_SC_PAGESIZE) };
+    *out = (topology){ .memory_bytes = value(_SC_PHYS_PAGES) * value(_SC_PAGESIZE),
+                       .memory_allowed = mem_limit_find() };
     if (read_allowed(out, e) != 0) return (int)e->code;
     return read_machine(out, e);
 }

@@ -19,13 +19,14 @@ typedef struct topology_cache {
 } topology_cache;
 
 typedef struct topology {
-    const char *source;    /* "hwloc" or "libc" */
-    unsigned packages;     /* sockets; 0 = unknown, as everywhere here */
-    unsigned numa_nodes;   /* memories */
-    unsigned cores;        /* of the machine */
-    unsigned threads;      /* hardware threads of the machine */
-    unsigned allowed;      /* hardware threads this process may use */
-    uint64_t memory_bytes; /* of the machine */
+    const char *source;      /* "hwloc" or "libc" */
+    unsigned packages;       /* sockets; 0 = unknown, as everywhere here */
+    unsigned numa_nodes;     /* memories */
+    unsigned cores;          /* of the machine */
+    unsigned threads;        /* hardware threads of the machine */
+    unsigned allowed;        /* hardware threads this process may use */
+    uint64_t memory_bytes;   /* of the machine */
+    uint64_t memory_allowed; /* to this process, by control groups and Slurm too */
     topology_cache cache[TOPOLOGY_CACHES_MAX];
     size_t caches;
     char allowed_cpus[TOPOLOGY_CPUS_BYTES]; /* which, "0-3,8"; cut with "..." */

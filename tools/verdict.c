@@ -170,7 +170,7 @@ int verdict_print(const verdict *v, tool *t, err *e)
 {
     if (e->code != ERR_NONE && e->code != ERR_LIMIT) return (int)e->code;
     err lost = ERR_INIT;
-    t->refuted = v->known && !v->value;
+    t->is_false = v->known && !v->value;
     if (options_given(t->opts, "json")) print_json(v, t, &lost);
     else if (v->known) puts(v->value ? "TRUE" : "FALSE");
     else tell_how_far(v, t);

@@ -2,6 +2,8 @@
 """convert.py - what a conversion keeps, what it changes, and that files appear whole."""
 import sys
 sys.dont_write_bytecode = True
+import gzip
+import lzma
 import os
 import kit
 import oracle
@@ -24,8 +26,8 @@ def check_round_trips(t):
     want = (want[0], want[1], sorted(want[2], key=lambda x: x[0]))  # order within a state kept
     for first in FORMS:
         for second in FORMS:
-            a = t.run("convert", "m.aut", first)
-            b = t.run("convert", first, "again-" + second)
+            a = t.run("convert", "-q", "m.aut", first)
+            b = t.run("convert", "-q", first, "again-" + second)
             t.check("m.aut to %s to %s" % (first, second), a.status == b.status == 0
                     and (a.out, a.err, b.out, b.err) == ("", "", "", "")
                     and transitions(t, "again-" + second) == want, a, b)
@@ -48,6 +50,49 @@ def check_hidden(t):
     r = t.run("convert", "m.aut", "m.plts")
     x = t.run("info", "--json", "--hidden", "tau", "m.plts").object()
     t.check("--hidden works on a .plts too", x and x["tau_transitions"] == 2 and x["labels"] == 4, x)
+
+
+HINT = 'label "tau" occurs and is not hidden; --hidden tau makes it so'
+NONE = "--hidden %s: no label is called so"
+# A label of the model, options, texts on stderr.
+WARNINGS = [("tau", [], [HINT]), ("tau", ["-q"], []), ("tau", ["--hidden", "tau"], []),
+            ("TAU", [], []), ("i", [], []), ("a", ["--hidden", "tau"], [NONE % "tau"]),
+            ("tau", ["--hidden", "tua"], [HINT, NONE % "tua"])]
+
+
+def check_warnings(t):
+    for label, options, texts in WARNINGS:
+        kit.write("w.aut", "des (0, 1, 2)\n(0, %s, 1)\n" % label)
+        t.run("convert", "-q", "w.aut", "w.plts")
+        for args in ["info", "w.aut"], ["info", "w.plts"], ["convert", "w.aut", "w2.aut"]:
+            r = t.run(*args, *options)
+            t.check("label %s: %s" % (label, " ".join(args + options)), r.status == 0
+                    and r.err.count("\n") == len(texts) and all(x in r.err for x in texts), r)
+
+
+# A name, its content, exit status, a text on stderr.
+MISNAMED = [("a.aut", "plts", 0, "this is a .plts"), ("b.plts", "aut", 0, "this is AUT text"),
+            ("c.plts", "gz", 0, "this is AUT text"), ("d.aut.gz", "aut", 0, "not gzip data"),
+            ("e.aut.gz", "rubbish", 2, "the name ends in .gz, but the data are not gzip"),
+            ("f.aut.xz", "xz", 2, "xz -d"), ("g.aut", "xz", 2, "xz -d"), ("h", "plts", 0, ""),
+            ("i.aut.bz2", "gz", 0, "not bzip2 data"), ("j.plts", "rubbish", 2, "not a .plts")]
+
+
+def check_misnamed(t):
+    t.run("convert", "-q", "m.aut", "content.plts")
+    with open("content.plts", "rb") as f:
+        content = {"plts": f.read(), "aut": MODEL.encode(), "rubbish": b"rubbish\n",
+                   "gz": gzip.compress(MODEL.encode()), "xz": lzma.compress(MODEL.encode())}
+    for name, kind, status, text in MISNAMED:
+        with open(name, "wb") as f:
+            f.write(content[kind])
+        r = t.run("info", "--json", "--hidden", "tau", name)
+        x = r.object()
+        t.check("%s holding %s" % (name, kind), r.status == status and text in r.err and x
+                and x["states"] == (4 if status == 0 else None), r)
+    with open("content.plts", "rb") as f:
+        x = t.run("info", "--json", "-", stdin=f).object()
+    t.check("a .plts as stdin", x and x["states"] == 4, x)
 
 
 def check_files(t):
@@ -77,6 +122,8 @@ def main():
     check_round_trips(t)
     check_renumber(t)
     check_hidden(t)
+    check_warnings(t)
+    check_misnamed(t)
     check_files(t)
     t.finish()
 

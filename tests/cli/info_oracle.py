@@ -57,13 +57,13 @@ def describe(t, seed, text, hidden):
         f.write(text.encode())
     names = [x for h in sorted(hidden - {"i"}) for x in ("--hidden", h)]
     for out in "x.aut.zst", "x.aut.bz2", "x.plts":
-        r = t.run("convert", *names, aut, out)
+        r = t.run("convert", "-q", *names, aut, out)
         if r.status != 0 or r.err != "":
             return [("convert to " + out, r)]
     runs = []
     for threads in "1", "2", "5":
         more = ["x.aut.gz", "x.aut.zst", "x.aut.bz2", "x.plts"]
-        runs.append(("%s threads" % threads, t.run("info", "--json", "--load-threads", threads,
+        runs.append(("%s threads" % threads, t.run("info", "-q", "--json", "--load-threads", threads,
                                                    *names, aut, *more)))
     return runs
 
@@ -90,7 +90,7 @@ def check(t, seed):
 def main():
     t = kit.Test()
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 300
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 200
     right = 0
     for seed in range(first, first + count):
         right += check(t, seed)

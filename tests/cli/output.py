@@ -59,6 +59,24 @@ def check_names(t):
         t.check("the name of %a is %a" % (path, name), x and x["name"] == name, r)
 
 
+def check_written_to_stdout(t):
+    for args in ("convert", "m.aut", "-"), ("gen", "vlts", "vasy_18_73", "-q", "-o", "-"):
+        r = t.run(*args)
+        t.check("stdout is AUT text: " + " ".join(args), r.status == 0 and r.err == ""
+                and r.out.startswith("des (0, ") and r.out.endswith(")\n"), r)
+        with open("/dev/full", "w") as full:
+            r = t.run(*args, stdout=full)
+        t.check("a full disk is status 4", r.status == 4 and "stdout: writing failed" in r.err, r)
+        reader, writer = os.pipe()
+        os.close(reader)
+        r = t.run(*args, stdout=writer)
+        os.close(writer)
+        t.check("a reader that is gone is status 4", r.status == 4 and "Broken pipe" in r.err, r)
+    with open("m.aut", "rb") as f:
+        r = t.run("convert", "-", "-", stdin=f)
+    t.check("a filter", r.status == 0 and r.out == MODEL, r)
+
+
 def check_stdin(t):
     for args in ["-"], ["/dev/stdin"]:
         with open("m.aut", "rb") as f:
@@ -73,12 +91,22 @@ def check_errors(t):
     t.check("a located error begins with its position", r.status == 2 and r.out == ""
             and r.err.startswith("bad.aut:2:") and r.err.count("\n") == 1, r)
     r = t.run("info", "--json", "bad.aut")
-    t.check("bad input prints no object", r.status == 2 and r.out == "", r)
+    x = r.object()
+    t.check("bad input has an object too", r.status == 2 and x and set(x) == INFO_KEYS
+            and (x["name"], x["file"], x["status"], x["states"], x["surrogate"])
+            == ("bad", "bad.aut", "error", None, None), r)
+    x = t.run("info", "--json", "vlts:none").object()
+    t.check("also where there is no file", x and x["file"] is None and x["status"] == "error", x)
     r = t.run("convert", "bad.aut", "never.aut")
     t.check("bad input leaves no output", r.status == 2 and not os.path.exists("never.aut"), r)
     r = t.run("info", "--json", "m.aut", "bad.aut", "missing.aut", "m.aut")
-    t.check("the other models are still described", r.status == 2 and len(r.objects() or []) == 2
+    t.check("one object per model, whatever happens", r.status == 2
+            and [x["status"] for x in r.objects() or []] == ["ok", "error", "error", "ok"]
             and "bad.aut:2:" in r.err and "missing.aut" in r.err, r)
+    t.check("the last line on stderr counts the failures",
+            r.err.endswith("\nbespoke: 2 of 4 models could not be described\n"), r)
+    r = t.run("info", "bad.aut", "missing.aut")
+    t.check("no row, no heading", r.status == 2 and r.out == "" and r.err.count("\n") == 3, r)
     r = t.run("info", "m.aut", "bad.aut")
     t.check("the table has a row for each good model",
             r.status == 2 and len(r.out.splitlines()) == 2, r)
@@ -118,6 +146,7 @@ def main():
     check_lost_answers(t)
     check_info_object(t)
     check_names(t)
+    check_written_to_stdout(t)
     check_stdin(t)
     check_errors(t)
     check_list(t)
