@@ -21,7 +21,7 @@ typedef enum { ERR_NONE, ERR_CODES(ERR_ENUM) ERR_CODE_COUNT } err_code;
 #undef ERR_ENUM
 
 typedef struct err {
-    err_code code;  /* ERR_NONE until something fails */
+    err_code code;         /* ERR_NONE until something fails */
     char text[4096 + 512]; /* a sentence without newline, ready to print; a path fits */
 } err;
 
