@@ -111,6 +111,20 @@ static void words_are_cut_as_specified(void)
     check_rows(rows, COUNT_OF(rows), NULL);
 }
 
+/* Every text is refused, and the message begins as expected. */
+static void check_messages(const row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char wanted[300], *found = outcome(rows[i].text, NULL);
+        snprintf(wanted, sizeof wanted, "formula:%s", rows[i].expected);
+        bool fine = strncmp(found, wanted, strlen(wanted)) == 0;
+        if (!fine)
+            printf("\n%s\n  gives    %s\n  expected %s\n", rows[i].text, found, wanted);
+        CU_ASSERT(fine);
+        free(found);
+    }
+}
+
 static void mistakes_are_located_and_explained(void)
 {
     static const row rows[] = {
@@ -163,15 +177,7 @@ static void mistakes_are_located_and_explained(void)
         { "<\"a\">-|", "1:6: found -|; expected a state formula" },
         { "< > true", "1:3: found >; expected an action or a regular formula" },
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        char wanted[300], *found = outcome(rows[i].text, NULL);
-        snprintf(wanted, sizeof wanted, "formula:%s", rows[i].expected);
-        bool fine = strncmp(found, wanted, strlen(wanted)) == 0;
-        if (!fine)
-            printf("\n%s\n  gives    %s\n  expected %s\n", rows[i].text, found, wanted);
-        CU_ASSERT(fine);
-        free(found);
-    }
+    check_messages(rows, COUNT_OF(rows));
 }
 
 #define M "macro M (P) = [ (P) ] false end_macro "
@@ -247,15 +253,7 @@ static void mistakes_in_macros_are_located_in_the_users_text(void)
         { "library standard.mcl end_library\nNEVER (\"a\" .)",
           "2:1: found ); expected an action or a regular formula (in macro NEVER, " },
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        char wanted[300], *found = outcome(rows[i].text, NULL);
-        snprintf(wanted, sizeof wanted, "formula:%s", rows[i].expected);
-        bool fine = strncmp(found, wanted, strlen(wanted)) == 0;
-        if (!fine)
-            printf("\n%s\n  gives    %s\n  expected %s\n", rows[i].text, found, wanted);
-        CU_ASSERT(fine);
-        free(found);
-    }
+    check_messages(rows, COUNT_OF(rows));
 }
 
 static void put_file(const char *path, const char *text)
