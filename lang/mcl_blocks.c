@@ -179,11 +179,18 @@ typedef struct recurring {
     bool one_loop; /* all come from the same <R>@ or [R]-| */
 } recurring;
 
+/* Did the user write this fixed point, and its variable? */
+static bool is_own(const mcl_raw_variable *x)
+{
+    return x->origin->kind == MCL_MU || x->origin->kind == MCL_NU;
+}
+
+/* The user's own variables are the better ones to speak of. */
 static void note_recurring(const sorting *s, recurring *r, uint32_t v, uint32_t *loop)
 {
     const mcl_raw_variable *x = &s->raw->variables.at[v];
-    if (x->sign == MCL_SIGN_MU) r->mu = v;
-    if (x->sign == MCL_SIGN_NU) r->nu = v;
+    uint32_t *of_sign = x->sign == MCL_SIGN_MU ? &r->mu : &r->nu;
+    if (*of_sign == NONE || is_own(x)) *of_sign = v;
     if (!r->any) *loop = x->loop;
     if (x->loop == 0 || x->loop != *loop) r->one_loop = false;
     r->any = true;
@@ -208,7 +215,7 @@ static void describe(const sorting *s, uint32_t v, char *into, size_t bytes)
     const mcl_raw_variable *x = &s->raw->variables.at[v];
     char where[120];
     mcl_where(s->raw->formula, x->origin, where, sizeof where);
-    bool own = x->origin->kind == MCL_MU || x->origin->kind == MCL_NU;
+    bool own = is_own(x);
     snprintf(into, bytes, "%s%s%s (%s)", own ? mcl_kind_name(x->origin->kind) : "",
              own ? " " : "the repetition ",
              own ? x->origin->text : mcl_kind_name(x->origin->kind), where);
@@ -219,7 +226,7 @@ static int refuse(const sorting *s, recurring r)
     char mu[160], nu[160];
     const mcl_node *a = s->raw->variables.at[r.mu].origin;
     const mcl_node *b = s->raw->variables.at[r.nu].origin;
-    bool own = a->text && b->text;
+    bool own = is_own(&s->raw->variables.at[r.mu]) && is_own(&s->raw->variables.at[r.nu]);
     describe(s, r.mu, mu, sizeof mu);
     describe(s, r.nu, nu, sizeof nu);
     return mcl_error(s->raw->formula, a->at.begin > b->at.begin ? a : b, ERR_REFUSED,

@@ -144,11 +144,12 @@ void mcl_grammar_bad_byte(mcl_grammar *p, mcl_span at)
 }
 
 /* The text's end is where its last word ends, not some empty lines later. */
-static mcl_span last_word(const mcl_grammar *p, mcl_span at)
+static mcl_span text_end(const mcl_grammar *p)
 {
     const char *text = p->text->expanded.at;
-    while (at.begin > 0 && isspace((unsigned char)text[at.begin - 1])) at.begin--;
-    return at;
+    uint32_t end = (uint32_t)p->text->expanded.count - 2; /* without the NULs */
+    while (end > 0 && isspace((unsigned char)text[end - 1])) end--;
+    return (mcl_span){ end, end };
 }
 
 static const char *hint_for(const mcl_grammar *p, const mcl_unexpected *u)
@@ -169,8 +170,7 @@ void mcl_grammar_unexpected(mcl_grammar *p, const mcl_unexpected *u)
                                            : u->other;
     int bytes = (int)(u->at.end - u->at.begin);
     if (u->end)
-        mcl_grammar_error(p, last_word(p, u->at), "the formula ends here; expected %s",
-                          wanted);
+        mcl_grammar_error(p, text_end(p), "the formula ends here; expected %s", wanted);
     else
         mcl_grammar_error(p, u->at, "found %.*s; expected %s%s", bytes > 60 ? 60 : bytes,
                           p->text->expanded.at + u->at.begin, wanted, hint_for(p, u));

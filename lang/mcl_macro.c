@@ -128,13 +128,16 @@ static void explain(const mcl_macros *known, const mcl_text *t, const char *name
         mcl_text_error(t, at, ERR_INPUT, e,
                        "macro %s has %u argument%s here; expected %u", name, arity,
                        arity == 1 ? "" : "s", other->arity);
-    else if (near.best)
-        mcl_text_error(t, at, ERR_INPUT, e, "unknown macro %s; expected %s?", name,
-                       near.best);
+    else if (limit < known->all.count && strcmp(known->all.at[limit]->name, name) == 0)
+        mcl_text_error(t, at, ERR_INPUT, e,
+                       "macro %s uses itself; expected macros defined before it", name);
     else if (limit < known->all.count && mcl_macros_has(known, name))
         mcl_text_error(t, at, ERR_INPUT, e,
                        "macro %s is not known yet here; expected its definition before",
                        name);
+    else if (near.best)
+        mcl_text_error(t, at, ERR_INPUT, e, "unknown macro %s; expected %s?", name,
+                       near.best);
     else
         mcl_text_error(
             t, at, ERR_INPUT, e,

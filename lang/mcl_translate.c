@@ -187,7 +187,15 @@ static uint32_t either(translation *t, mcl_expr_kind op, const mcl_node *first,
     return both(t, choice_of(op), a, b, second);
 }
 
-/* <op r> behind, or [op r] behind. */
+static uint32_t option(translation *t, mcl_expr_kind op, const mcl_node *r,
+                       uint32_t behind)
+{
+    if (mcl_tree_is_nullable(r->left)) return regular(t, op, r->left, behind);
+    if (r->left->kind == MCL_PLUS) return star(t, op, r->left, behind);
+    return either(t, op, NULL, r->left, behind);
+}
+
+/* <r> behind, or [r] behind. */
 static uint32_t regular(translation *t, mcl_expr_kind op, const mcl_node *r,
                         uint32_t behind)
 {
@@ -201,7 +209,7 @@ static uint32_t regular(translation *t, mcl_expr_kind op, const mcl_node *r,
     case MCL_ALT:
         return either(t, op, r->left, r->right, behind);
     case MCL_OPT:
-        return either(t, op, NULL, r->left, behind);
+        return option(t, op, r, behind);
     case MCL_STAR:
         return star(t, op, r, behind);
     default:

@@ -16,6 +16,9 @@ need bin/bespoke
 need 'share/man/man1/bespoke.1*'
 need 'share/man/man1/bespoke-info.1*'
 need share/bespoke/vlts_bench/import.sh
+need share/bespoke/mcl/standard.mcl
+need share/bespoke/mcl/actl.mcl
+need share/bespoke/mcl/ctl.mcl
 need share/doc/bespoke/LICENSE
 need share/doc/bespoke/CHANGELOG.md
 need share/doc/bespoke/SURROGATES.md
