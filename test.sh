@@ -87,7 +87,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1   # containers 
 
 step release ''
 if ! $quick; then
-    step asan '^(unit|cli|fuzz)$'
+    step asan '^(unit|cli|oracle|fuzz)$'
     step tsan '^unit$'
     step openmpi '^(unit|cli)$'
     step minimal '^(unit|cli)$'
