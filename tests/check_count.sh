@@ -23,7 +23,7 @@ add_test(NAME after_bad COMMAND true)
 set_tests_properties(bad PROPERTIES FIXTURES_SETUP f)
 set_tests_properties(after_bad PROPERTIES FIXTURES_REQUIRED f)
 END
-cmake -S . -B b >log 2>&1 || { cat log; exit 1; }
+cmake -S . -B b -G Ninja >log 2>&1 || { cat log; exit 1; }
 (cd b && ctest --output-junit ../report.xml >../log 2>&1) || true
 found=$("$root/scripts/count_tests.sh" report.xml | sort)
 wanted='failed absent

@@ -48,7 +48,7 @@ row sizes core/a.c 'function of 61' < <(echo '{'; echo '    } rows[] = {'; lines
 
 global() { # C text, expected status
     echo "$1" >"$tree/a.c"
-    (cd "$tree" && ${CC:-cc} -c a.c -o a.o)
+    (cd "$tree" && ${CC:-gcc} -c a.c -o a.o)
     local status=0
     "$here/check_globals.sh" "$tree/a.o" >/dev/null || status=$?
     if [[ $status == 77 || $status == "$2" ]]; then return; fi
