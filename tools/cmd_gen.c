@@ -51,10 +51,8 @@ static const gen_family *find_family(const char *name, err *e)
 }
 
 /* No option of this family may be given. */
-static int refuse_options_of(const gen_family *f, const tool *t, err *e)
+static int refuse_options_of(const gen_family *f, const char *why, const tool *t, err *e)
 {
-    char why[80];
-    snprintf(why, sizeof why, "belongs to bespoke gen %s", f->name);
     for (const option_spec *o = f->options->specs; o->name; o++) {
         const char *const one[] = { o->name, NULL };
         if (options_refuse(t->opts, one, why, e) != 0) return (int)e->code;
@@ -66,25 +64,32 @@ static int refuse_options_of(const gen_family *f, const tool *t, err *e)
 static int refuse_all_options(const tool *t, err *e)
 {
     static const char *const common[] = { "output", "seed", NULL };
+    static const char why[] =
+        "is about one model: name it, as in bespoke gen vlts vasy_0_1";
     for (size_t i = 0; gen_families[i]; i++)
-        if (refuse_options_of(gen_families[i], t, e) != 0) return (int)e->code;
-    return options_refuse(t->opts, common,
-                          "is about one model: name it, as in bespoke gen vlts vasy_0_1",
-                          e);
+        if (refuse_options_of(gen_families[i], why, t, e) != 0) return (int)e->code;
+    return options_refuse(t->opts, common, why, e);
+}
+
+static int refuse_foreign_options(const gen_family *own, const tool *t, err *e)
+{
+    for (size_t i = 0; gen_families[i]; i++) {
+        char why[80];
+        snprintf(why, sizeof why, "belongs to bespoke gen %s", gen_families[i]->name);
+        if (gen_families[i] != own && refuse_options_of(gen_families[i], why, t, e) != 0)
+            return (int)e->code;
+    }
+    return 0;
 }
 
 static int run(tool *t, err *e)
 {
     const gen_family *f = t->operands > 0 ? find_family(t->operand[0], e) : NULL;
     if (e->code != ERR_NONE) return (int)e->code;
-    if (f == NULL || (f->lists && t->operands < 2)) {
-        if (refuse_all_options(t, e) != 0) return (int)e->code;
-        return f ? f->lists(t, e) : list_families(t, e);
-    }
-    for (size_t i = 0; gen_families[i]; i++)
-        if (gen_families[i] != f && refuse_options_of(gen_families[i], t, e) != 0)
-            return (int)e->code;
-    return f->run(t, e);
+    if (f && (t->operands > 1 || f->lists == NULL))
+        return refuse_foreign_options(f, t, e) == 0 ? f->run(t, e) : (int)e->code;
+    if (refuse_all_options(t, e) != 0) return (int)e->code;
+    return f ? f->lists(t, e) : list_families(t, e);
 }
 
 static const option_spec specs[] = {

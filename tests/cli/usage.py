@@ -62,6 +62,11 @@ WRONG = [
     (["gen", "-o", "x.aut"], 2, "--output is about one model"),
     (["gen", "vlts", "-o", "x.aut"], 2, "--output is about one model"),
     (["gen", "vlts", "--check", "m.aut"], 2, "--check is about one model"),
+    (["gen", "bes", "--scale", "1", "-o", "x.bes"], 2, "--scale belongs to bespoke gen vlts"),
+    (["gen", "vlts", "vasy_0_1", "--shape", "acyclic"], 2, "--shape belongs to bespoke gen bes"),
+    (["gen", "bes"], 2, "-o OUT is missing"),
+    (["certify", "missing.cert"], 2, "missing.cert: cannot be opened"),
+    (["solve", "m.aut", "--diagnostic", "x.dot"], 2, "must end in .cert"),
     (["gen", "vlts", "vasy_0_1", "--check", "m.aut", "-o", "x.aut"], 2, "--output is for generating"),
     (["gen", "vlts", "vasy_0_1", "--check", "m.aut", "--seed", "1"], 2, "--seed is for generating"),
     (["gen", "vlts", "vasy_0_1", "--check", "m.aut", "--scale", "1"], 2, "--scale is for"),
@@ -118,7 +123,8 @@ def commands(t):
 
 def check_every_command(t):
     names = commands(t)
-    t.check("the overview lists the commands", {"info", "convert", "gen", "list", "help"} <= set(names))
+    t.check("the overview lists the commands", {"info", "convert", "gen", "solve", "certify", "list", "help"}
+            <= set(names))
     for name in names:
         ways = [t.run(name, "--help"), t.run("help", name), t.run("--help", name)]
         t.check("help of %s is the same by every way" % name,
