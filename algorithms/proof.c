@@ -2,8 +2,8 @@
  * proof - from the choices of a solver to a proof that can be checked.
  *
  * Idea       Breadth-first from the vertex in question over the edges that the rule keeps.
- *            A vertex that became stable passively has no choice: any successor in its block
- *            with the same value will do, for such cycles are harmless.
+ *            A vertex that became stable passively has no choice: any successor with the same
+ *            value will do, for cycles in its block are harmless.
  *            Ranks: within the blocks that need them, a vertex has rank one more than the
  *            greatest of its kept successors, found from the leaves backwards.
  * Cost       Linear in the kept edges and, where a choice is missing, the rows looked at.
@@ -46,17 +46,15 @@ static int add_edge(walk *w, vertex_id to, err *e)
     return vec_push(w->p->m, &w->p->edge, w->position[to] - 1, e);
 }
 
-/* A successor in the same block with the value of the proof. */
+/* Any successor with the value of the proof. */
 static vertex_id find_choice(const walk *w, vertex_id v)
 {
-    const graph_block *b = &w->g->blocks[graph_block_of(w->g, v)];
     vertex_id stretch[ROOM];
     graph_row row = { .next = GRAPH_ROW_BEGIN };
     do {
         graph_expand(w->g, v, row.next, stretch, ROOM, &row);
         for (uint32_t i = 0; i < row.count; i++)
-            if (stretch[i] >= b->begin && stretch[i] < b->end &&
-                solution_is_stable(w->s, stretch[i]) &&
+            if (solution_is_stable(w->s, stretch[i]) &&
                 solution_value(w->s, stretch[i]) == w->p->value)
                 return stretch[i];
     } while (row.next != GRAPH_ROW_END);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SYSTEMS = 3000, MOST = 40 };
+enum { SYSTEMS = 6000, MOST = 40 };
 
 /* A proof that can be spoilt. */
 typedef struct claim {
@@ -167,7 +167,9 @@ static void try_solver(const bes *b, const graph *g, const char *name, uint64_t 
 
 static void proofs_hold_and_spoilt_ones_do_not(void)
 {
-    static const char *const names[] = { "auto", "a1", "a2", "a3", "a4", "a4-bfs" };
+    static const char *const names[] = {
+        "auto", "a1", "a2", "a3", "a4", "a4-bfs", "hello"
+    };
     uint64_t tried[COUNT_OF(mutants)] = { 0 };
     mem m = MEM_INIT;
     for (uint64_t seed = 0; seed < SYSTEMS && CU_get_number_of_failures() < 5; seed++) {

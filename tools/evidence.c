@@ -26,6 +26,8 @@ bool evidence_wanted(const tool *t)
 int evidence_check_options(const tool *t, err *e)
 {
     const char *file = options_string(t->opts, "diagnostic", ".cert");
+    if (options_given(t->opts, "diagnostic") && strcmp(t->operand[0], "-") == 0)
+        return err_set(e, ERR_USAGE, "--diagnostic needs a file to speak of, not stdin");
     const char *suffix = strstr(file, ".cert");
     for (const char *later = suffix; later; later = strstr(later + 1, ".cert"))
         suffix = later;
