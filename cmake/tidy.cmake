@@ -7,4 +7,5 @@ if(BESPOKE_RUN_TIDY)
                 "^${PROJECT_SOURCE_DIR}/(${folders})/.*\\.c$"
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         COMMENT "clang-tidy over all folders" USES_TERMINAL VERBATIM)
+    add_dependencies(tidy bespoke)   # for what the build generates
 endif()
