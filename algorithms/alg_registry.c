@@ -18,3 +18,9 @@ const algorithm *const *algorithm_list(size_t *count)
     *count = COUNT_OF(solvers);
     return solvers;
 }
+
+const char *algorithm_refuses(const algorithm *a, const graph_block *b)
+{
+    if (graph_is_nested(b) && !a->nested) return "fixed points within each other";
+    return a->refuses(b);
+}

@@ -42,6 +42,9 @@ typedef struct algorithm {
     const char *doc;  /* one line */
     /* NULL when it can solve the block, else the reason, to follow "does not accept". */
     const char *(*refuses)(const graph_block *b);
+    bool
+        nested; /* also blocks of one fixed point within another; if not, refuses need not
+                    mention them */
     /* An instance for one block; called again and again, for one vertex at a time. */
     int (*open)(void **self, const run *r, uint32_t block, err *e);
     /* Begin with a vertex that is not stable; then run until it does not say NEED. */
@@ -49,6 +52,9 @@ typedef struct algorithm {
     algorithm_step (*go_on)(void *self, vertex_id *need, err *e);
     void (*close)(void *self);
 } algorithm;
+
+/** NULL when it can solve the block, else the reason, to follow "does not accept". */
+const char *algorithm_refuses(const algorithm *a, const graph_block *b);
 
 /** By name, or NULL. */
 const algorithm *algorithm_find(const char *name);

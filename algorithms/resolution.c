@@ -43,7 +43,7 @@ static const preference preferences[] = {
 static const preference *prefer(const graph_block *b, bool choices)
 {
     const preference *p = preferences;
-    while (p->solver->refuses(b) != NULL || (p->diagnostic && !choices)) p++;
+    while (algorithm_refuses(p->solver, b) != NULL || (p->diagnostic && !choices)) p++;
     return p; /* a1 refuses nothing */
 }
 
@@ -62,7 +62,7 @@ static int choose_solver(resolution *r, uint32_t block, const char *name, err *e
     const algorithm *a = algorithm_find(name);
     if (a == NULL)
         return err_set(e, ERR_USAGE, "no algorithm '%s'; see bespoke list", name);
-    const char *why = a->refuses(b);
+    const char *why = algorithm_refuses(a, b);
     if (why) {
         char where[64];
         graph_name_block(r->r.g, block, where, sizeof where);

@@ -13,6 +13,12 @@ uint32_t graph_block_of(const graph *g, vertex_id v)
     return lo;
 }
 
+const char *graph_kind_name(const graph_block *b)
+{
+    if (graph_is_nested(b)) return b->sign == GRAPH_NU ? "buchi" : "cobuchi";
+    return b->sign == GRAPH_NU ? "nu" : "mu";
+}
+
 void graph_name_block(const graph *g, uint32_t block, char *into, size_t bytes)
 {
     if (g->class->name_block) g->class->name_block(g, block, into, bytes);

@@ -6,6 +6,10 @@
  * lie in blocks; each block has a sign (least or greatest fixed point), and an edge leads
  * into the same block or a later one, never back.  This is all a solver knows of a problem.
  *
+ * A block may be nested: an outer fixed point with one of the other sign inside.  A greatest
+ * one outside (buchi) makes a path good that meets outer vertices for ever; a least one
+ * outside (cobuchi) makes such a path bad.
+ *
  * Vertices have dense numbers: those of block b are blocks[b].begin .. blocks[b].end - 1,
  * blocks in order.  A number need not be reachable; columns over numbers cost nothing where
  * nobody goes.
@@ -43,10 +47,24 @@ typedef enum { GRAPH_GENERAL = 0, GRAPH_PROMISES(GRAPH_ENUM) } graph_promise;
 #undef GRAPH_ENUM
 
 typedef struct graph_block {
-    graph_sign sign;
+    graph_sign sign;      /* of a nested block: the outer one */
     unsigned promise;     /* of graph_promise */
     vertex_id begin, end; /* its vertices */
+    vertex_id
+        outer_end; /* of a nested block: begin .. outer_end-1 are the outer ones; else
+                             0: all have the same sign */
 } graph_block;
+
+static inline bool graph_is_nested(const graph_block *b) { return b->outer_end != 0; }
+
+/* Of a vertex of the block: does it belong to the fixed point `sign`? */
+static inline bool graph_is_outer(const graph_block *b, vertex_id v)
+{
+    return b->outer_end == 0 || v < b->outer_end;
+}
+
+/* "mu", "nu", "buchi", "cobuchi" */
+const char *graph_kind_name(const graph_block *b);
 
 /* Where in a row of successors to go on; only GRAPH_ROW_BEGIN and _END mean something. */
 typedef uint32_t graph_place;

@@ -48,8 +48,7 @@ static void explain_block(const tool *t, const resolution *r, const graph *g, ui
     graph_name_block(g, k, name, sizeof name);
     print_promise(b->promise, shape, sizeof shape);
     log_note(&t->log, "block %s: %s, %" PRIu32 " vertices, %s; %s: %s", name,
-             b->sign == GRAPH_MU ? "mu" : "nu", b->end - b->begin, shape,
-             resolution_solver(r, k)->name,
+             graph_kind_name(b), b->end - b->begin, shape, resolution_solver(r, k)->name,
              chosen ? resolution_reason(b, choices) : "asked for");
 }
 
