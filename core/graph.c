@@ -13,6 +13,17 @@ uint32_t graph_block_of(const graph *g, vertex_id v)
     return lo;
 }
 
+/* Pure is said of one operator, so only that shape is promised with it. */
+unsigned graph_shape_promise(const graph_shape *s, graph_sign sign)
+{
+    bool constants = !s->leads[GRAPH_OR] && !s->leads[GRAPH_AND];
+    if (constants ? sign == GRAPH_MU : !s->leads[GRAPH_AND])
+        return GRAPH_DISJUNCTIVE | GRAPH_PURE;
+    if (!s->leads[GRAPH_OR]) return GRAPH_CONJUNCTIVE | GRAPH_PURE;
+    return (s->many[GRAPH_AND] ? 0u : GRAPH_DISJUNCTIVE) |
+           (s->many[GRAPH_OR] ? 0u : GRAPH_CONJUNCTIVE);
+}
+
 const char *graph_kind_name(const graph_block *b)
 {
     if (graph_is_nested(b)) return b->sign == GRAPH_NU ? "buchi" : "cobuchi";

@@ -114,6 +114,15 @@ static inline void graph_fetch(const graph *g, vertex_id v, int stage)
     if (g->class->fetch) g->class->fetch(g, v, stage);
 }
 
+/* What the rows of a block have in common, per operator. */
+typedef struct graph_shape {
+    bool many[2];  /* a vertex has two successors in the block */
+    bool leads[2]; /* a vertex has a successor at all */
+} graph_shape;
+
+/** The promises that follow, of disjunctive, conjunctive and pure. */
+unsigned graph_shape_promise(const graph_shape *s, graph_sign sign);
+
 /** The block of a vertex. */
 uint32_t graph_block_of(const graph *g, vertex_id v);
 

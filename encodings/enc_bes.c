@@ -83,13 +83,8 @@ static int take_blocks(enc_bes *x, err *e)
 
 /* ---- what can be promised ------------------------------------------------------------------ */
 
-/* What the rows of a block have in common. */
-typedef struct shape {
-    bool many[2];  /* a vertex of this operator has two successors in the block */
-    bool leads[2]; /* a vertex of this operator has a successor at all */
-} shape;
-
-static void look_at_vertex(shape *s, const bes *b, const graph_block *k, vertex_id v)
+static void look_at_vertex(graph_shape *s, const bes *b, const graph_block *k,
+                           vertex_id v)
 {
     vertex_id inside = VERTEX_NONE;
     for (uint64_t i = b->first[v]; i < b->first[v + 1]; i++) {
@@ -101,25 +96,14 @@ static void look_at_vertex(shape *s, const bes *b, const graph_block *k, vertex_
     }
 }
 
-/* Pure is said of one operator, so only that shape is promised with it. */
-static unsigned shape_promise(const shape *s, graph_sign sign)
-{
-    bool constants = !s->leads[GRAPH_OR] && !s->leads[GRAPH_AND];
-    if (constants ? sign == GRAPH_MU : !s->leads[GRAPH_AND])
-        return GRAPH_DISJUNCTIVE | GRAPH_PURE;
-    if (!s->leads[GRAPH_OR]) return GRAPH_CONJUNCTIVE | GRAPH_PURE;
-    return (s->many[GRAPH_AND] ? 0u : GRAPH_DISJUNCTIVE) |
-           (s->many[GRAPH_OR] ? 0u : GRAPH_CONJUNCTIVE);
-}
-
 static void promise_shapes(enc_bes *x)
 {
     for (uint32_t k = 0; k < x->base.block_count; k++) {
-        shape s = { .many = { false } };
+        graph_shape s = { .many = { false } };
         graph_block *block = &x->blocks[k];
         for (vertex_id v = block->begin; v < block->end; v++)
             look_at_vertex(&s, x->b, block, v);
-        block->promise |= shape_promise(&s, block->sign);
+        block->promise |= graph_shape_promise(&s, block->sign);
     }
 }
 

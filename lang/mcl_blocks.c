@@ -277,8 +277,8 @@ static int place(sorting *s, members c)
     if (is_cyclic(s, c)) {
         if (kind_of(s, c, &b.kind) != 0) return (int)s->e->code;
     } else {
-        b.promise = GRAPH_ACYCLIC;
-        bool joins = caller < MANY && (s->blocks.at[caller].promise & GRAPH_ACYCLIC);
+        b.acyclic = true;
+        bool joins = caller < MANY && s->blocks.at[caller].acyclic;
         if (joins) {
             put_into(s, c, caller);
             return 0;

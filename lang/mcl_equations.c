@@ -26,52 +26,6 @@ void mcl_equations_close(mcl_equations *q)
     mem_put(m, q, sizeof *q);
 }
 
-/* What is found in an expression, seen from the block it belongs to. */
-typedef struct shape {
-    bool inside; /* a variable of the block occurs */
-    bool or_here,
-        and_here; /* an or (a diamond) that is not local occurs; an and, a box */
-    bool or_splits, and_splits; /* one of them has two successors in the block */
-} shape;
-
-static shape shape_of(const mcl_equations *q, uint32_t id, uint32_t block)
-{
-    const mcl_expr *x = &q->exprs[id];
-    shape s = { 0 };
-    if (mcl_expr_is_local(x)) return s;
-    if (x->kind == MCL_EXPR_VARIABLE) {
-        s.inside = q->variables[x->which].block == block;
-        return s;
-    }
-    bool modal = x->kind == MCL_EXPR_DIAMOND || x->kind == MCL_EXPR_BOX;
-    bool conjunction = x->kind == MCL_EXPR_AND || x->kind == MCL_EXPR_BOX;
-    shape l = shape_of(q, x->left, block), r = { 0 };
-    if (!modal) r = shape_of(q, x->right, block);
-    bool splits = modal ? l.inside : l.inside && r.inside;
-    s.inside = l.inside || r.inside;
-    s.or_here = l.or_here || r.or_here || !conjunction;
-    s.and_here = l.and_here || r.and_here || conjunction;
-    s.or_splits = l.or_splits || r.or_splits || (splits && !conjunction);
-    s.and_splits = l.and_splits || r.and_splits || (splits && conjunction);
-    return s;
-}
-
-static void find_promises(mcl_equations *q)
-{
-    for (uint32_t b = 0; b < q->block_count; b++) {
-        mcl_block *block = &q->blocks[b];
-        shape all = { 0 };
-        for (uint32_t v = block->first; v < block->first + block->count; v++) {
-            shape s = shape_of(q, q->variables[v].right, b);
-            all.or_here |= s.or_here, all.and_here |= s.and_here;
-            all.or_splits |= s.or_splits, all.and_splits |= s.and_splits;
-        }
-        if (!all.and_splits) block->promise |= GRAPH_DISJUNCTIVE;
-        if (!all.or_splits) block->promise |= GRAPH_CONJUNCTIVE;
-        if (!all.or_here || !all.and_here) block->promise |= GRAPH_PURE;
-    }
-}
-
 /* The user's name, or what the variable is there for. */
 static const char *base_name(const mcl_equations *q, uint32_t v)
 {
@@ -142,7 +96,6 @@ int mcl_equations_of(mcl_equations **out, mem *m, const mcl *formula, err *e)
         mcl_equations_close(q);
         return rc;
     }
-    find_promises(q);
     *out = q;
     return 0;
 }
@@ -184,20 +137,12 @@ void mcl_expr_print(const mcl_equations *q, uint32_t id, FILE *to)
     }
 }
 
-static void print_promise(unsigned promise, FILE *to)
-{
-#define MCL_PRINT(id, bit, name, doc) \
-    if (promise & GRAPH_##id) fprintf(to, ", %s", name);
-    GRAPH_PROMISES(MCL_PRINT)
-#undef MCL_PRINT
-}
-
 void mcl_equations_print(const mcl_equations *q, FILE *to)
 {
     for (uint32_t b = 0; b < q->block_count; b++) {
         const mcl_block *block = &q->blocks[b];
         fprintf(to, "block %u: %s", b, mcl_block_kind_name(block->kind));
-        print_promise(block->promise, to);
+        fputs(block->acyclic ? ", acyclic" : "", to);
         putc('\n', to);
         for (uint32_t v = block->first; v < block->first + block->count; v++) {
             fprintf(to, "    %s%s = ", q->variables[v].name,

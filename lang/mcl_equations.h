@@ -13,7 +13,6 @@
 #ifndef BESPOKE_MCL_EQUATIONS_H
 #define BESPOKE_MCL_EQUATIONS_H
 
-#include "core/graph.h"
 #include "lang/mcl.h"
 
 enum { MCL_EXPR_FALSE_ID, MCL_EXPR_TRUE_ID }; /* the constants have fixed numbers */
@@ -65,8 +64,7 @@ typedef enum { MCL_BLOCKS(MCL_ENUM) MCL_BLOCK_KIND_COUNT } mcl_block_kind;
 typedef struct mcl_block {
     mcl_block_kind kind;
     uint32_t first, count; /* its variables */
-    unsigned promise; /* of graph_promise: what holds on every model, provided that local
-                         expressions are evaluated in place instead of becoming vertices */
+    bool acyclic;          /* no variable of it depends on itself */
 } mcl_block;
 
 typedef struct mcl_equations {

@@ -1,0 +1,107 @@
+/*
+ * enc_mcl_program.h - the equations of a formula, compiled against the labels of a model.
+ * For the files of this encoding only.
+ *
+ * A position is evaluated at a state in two steps.  Its guards are tests of the labels of the
+ * state's transitions, each of which may decide the value at once.  If none does, the value
+ * is that of an or, or of an and, of successors: other positions at the same state (self) or
+ * at the targets of those transitions whose label is in a set (step).
+ */
+#ifndef BESPOKE_ENC_MCL_PROGRAM_H
+#define BESPOKE_ENC_MCL_PROGRAM_H
+
+#include "core/vec.h"
+#include "encodings/enc_mcl.h"
+#include "lang/mcl_action.h"
+#include "lang/mcl_equations.h"
+
+/* A set of labels; when it is all or none, nobody needs to look at them. */
+typedef struct enc_mcl_set {
+    const uint64_t *bits; /* of the action sets */
+    bool all, none;
+} enc_mcl_set;
+
+typedef struct enc_mcl_guard {
+    graph_op op;     /* decides when its test has the value that absorbs for this */
+    bool general;    /* the test is the expression; else that some label is in the set, */
+    bool wanted;     /*   or (false) that none is */
+    enc_mcl_set set; /* of a test that is not general */
+    uint32_t expr;   /* in any case */
+} enc_mcl_guard;
+
+typedef struct enc_mcl_item {
+    bool step;         /* to the targets of transitions; else to the same state */
+    enc_mcl_set set;   /* of a step */
+    uint32_t position; /* where to */
+    vertex_id base;    /* the vertex of that position at state 0 */
+} enc_mcl_item;
+
+typedef struct enc_mcl_position {
+    graph_op op;
+    bool reads_labels; /* evaluating it looks at labels */
+    uint32_t guard;    /* first of its guards */
+    uint32_t guards;   /* how many */
+    uint32_t item;     /* first of its items */
+    uint32_t items;    /* how many */
+    uint32_t expr;     /* the expression it evaluates */
+    uint32_t block;    /* of the equations, and of the graph */
+    uint32_t variable; /* whose equation it is part of */
+    uint32_t part;     /* 0 for the variable itself */
+} enc_mcl_position;
+
+typedef struct enc_mcl_program {
+    mem *m;
+    const mcl_equations *q;
+    mcl_action_sets *actions; /* owned */
+    enc_mcl_set *sets;        /* owned; one per action formula of q */
+    uint32_t root;            /* the position of variable 0 */
+    VEC(enc_mcl_guard) guards;
+    VEC(enc_mcl_item) items;
+    VEC(enc_mcl_position)
+    positions;           /* by block; in it first the outer variables, then the
+                                        others, then parts */
+    graph_block *blocks; /* owned; q->block_count; ranges of positions */
+} enc_mcl_program;
+
+/** Compile.  0 or ERR_LIMIT; on failure still to be closed. */
+int enc_mcl_program_open(enc_mcl_program *p, mem *m, const mcl_equations *q,
+                         const lts *model, err *e);
+void enc_mcl_program_close(enc_mcl_program *p);
+
+/**
+ * Promise what is known of the blocks (`acyclic`: of the model too), and give positions that
+ * merely lead on the operator that keeps their block pure.  0 or ERR_LIMIT.
+ */
+int enc_mcl_program_promise(enc_mcl_program *p, bool acyclic, err *e);
+
+static inline bool enc_mcl_has(const enc_mcl_set *s, const lts *g, uint64_t transition)
+{
+    return s->all || mcl_action_has(s->bits, lts_label(g, transition));
+}
+
+/* The encoding: vertex p * states + s is position p at state s. */
+struct enc_mcl {
+    graph base; /* first: a graph of ours is this */
+    const lts *model;
+    enc_mcl_program program;
+    uint64_t inverse; /* (2^64 - 1) / states: to divide by multiplying */
+};
+
+/* v / states: (v + 1) * inverse falls short of 2^64 * (v + 1) / states by at most v + 1. */
+static inline const enc_mcl_position *enc_mcl_locate(const enc_mcl *x, vertex_id v,
+                                                     state_id *s)
+{
+    uint32_t p = (uint32_t)(((unsigned __int128)(v + UINT64_C(1)) * x->inverse) >> 64);
+    *s = v - p * x->model->states;
+    return &x->program.positions.at[p];
+}
+
+/** The value of a local expression at a state. */
+bool enc_mcl_local_value(const enc_mcl_program *p, uint32_t expr, const lts *g,
+                         state_id s);
+
+/** The value of a guard's test at a state. */
+bool enc_mcl_guard_value(const enc_mcl_program *p, const enc_mcl_guard *t, const lts *g,
+                         state_id s);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * enc_mcl_support - which transitions a proof rests on.
+ *
+ * Idea       For a proof of TRUE: where one successor is kept, one transition that leads to it;
+ *            where all are kept, every transition to one of them; where a test of labels had
+ *            to be true, a transition for each label that was wanted.  Dually for FALSE.
+ *            What is left out could only have made more true than had to be: a box or an
+ *            absent label does not mind fewer transitions, a diamond has its own.
+ */
+#include "encodings/enc_mcl_program.h"
+
+#include <assert.h>
+
+/* Whom to tell. */
+typedef struct listener {
+    const enc_mcl *x;
+    enc_mcl_use *use;
+    void *self;
+    state_id s;
+} listener;
+
+/* A transition whose label is in the set, and the first if there are several. */
+static int use_first(const listener *l, const enc_mcl_set *set, err *e)
+{
+    const lts *g = l->x->model;
+    uint64_t t = g->first[l->s];
+    while (!enc_mcl_has(set, g, t)) t++;
+    assert(t < g->first[l->s + 1]);
+    return l->use(l->self, t, e);
+}
+
+/* A local expression has the value; which transitions make it so? */
+static int use_local(const listener *l, uint32_t expr, bool value, err *e)
+{
+    const enc_mcl_program *p = &l->x->program;
+    const mcl_expr *x = &p->q->exprs[expr];
+    bool diamond = x->kind == MCL_EXPR_DIAMOND;
+    switch (x->kind) {
+    case MCL_EXPR_FALSE:
+    case MCL_EXPR_TRUE:
+        return 0;
+    case MCL_EXPR_OR:
+    case MCL_EXPR_AND:
+        if ((x->kind == MCL_EXPR_OR) == value) { /* one operand is enough */
+            bool left = enc_mcl_local_value(p, x->left, l->x->model, l->s) == value;
+            return use_local(l, left ? x->left : x->right, value, e);
+        }
+        if (use_local(l, x->left, value, e) != 0) return (int)e->code;
+        return use_local(l, x->right, value, e);
+    default: /* a diamond that is true, a box that is false has its transition */
+        return diamond == value ? use_first(l, &p->sets[x->which], e) : 0;
+    }
+}
+
+/* Tests up to the one that decides; those of the proof's value are part of it. */
+static int use_guards(const listener *l, const enc_mcl_position *p, bool value,
+                      bool *decided, err *e)
+{
+    const enc_mcl_guard *t = &l->x->program.guards.at[p->guard];
+    *decided = false;
+    for (uint32_t i = 0; i < p->guards && !*decided; i++, t++) {
+        bool now = enc_mcl_guard_value(&l->x->program, t, l->x->model, l->s);
+        *decided = now == graph_absorbing(t->op);
+        if (now == value && use_local(l, t->expr, value, e) != 0) return (int)e->code;
+    }
+    return 0;
+}
+
+/* Does the item lead to the choice without a transition? */
+static bool stays(const listener *l, const enc_mcl_item *it, vertex_id choice)
+{
+    return !it->step && it->base + l->s == choice;
+}
+
+static int use_choice(const listener *l, const enc_mcl_position *p, vertex_id choice,
+                      err *e)
+{
+    const lts *g = l->x->model;
+    const enc_mcl_item *it = &l->x->program.items.at[p->item];
+    for (uint32_t i = 0; i < p->items; i++)
+        if (stays(l, &it[i], choice)) return 0;
+    for (uint32_t i = 0; i < p->items; i++)
+        for (uint64_t t = g->first[l->s]; it[i].step && t < g->first[l->s + 1]; t++)
+            if (it[i].base + g->target[t] == choice && enc_mcl_has(&it[i].set, g, t))
+                return l->use(l->self, t, e);
+    return 0;
+}
+
+static int use_all(const listener *l, const enc_mcl_position *p, err *e)
+{
+    const lts *g = l->x->model;
+    const enc_mcl_item *it = &l->x->program.items.at[p->item];
+    for (uint32_t i = 0; i < p->items; i++)
+        for (uint64_t t = g->first[l->s]; it[i].step && t < g->first[l->s + 1]; t++)
+            if (enc_mcl_has(&it[i].set, g, t) && l->use(l->self, t, e) != 0)
+                return (int)e->code;
+    return 0;
+}
+
+int enc_mcl_support(const enc_mcl *x, vertex_id v, vertex_id choice, bool value,
+                    enc_mcl_use *use, void *self, err *e)
+{
+    listener l = { x, use, self, 0 };
+    const enc_mcl_position *p = enc_mcl_locate(x, v, &l.s);
+    bool decided;
+    if (use_guards(&l, p, value, &decided, e) != 0 || decided) return (int)e->code;
+    return choice == VERTEX_NONE ? use_all(&l, p, e) : use_choice(&l, p, choice, e);
+}
