@@ -4,6 +4,7 @@
  *     bespoke certificate 1
  *     problem bes                       how the graph is made from model and property
  *     model 5f1d... system.bes          XXH64 of the file's bytes, and where it was
+ *     hidden tau                        any number of these: labels taken as hidden
  *     property X0_0                     the rest of the line, quoted as in C where needed
  *     verdict TRUE
  *     vertices 3
@@ -20,9 +21,11 @@
 #include "core/graph.h"
 
 typedef struct cert_header {
-    char problem[16];     /* "bes" */
-    uint64_t model_hash;  /* see cert_hash_file */
-    const char *model;    /* path of the model; the reader's when read */
+    char problem[16];          /* "bes", "mcl" */
+    uint64_t model_hash;       /* see cert_hash_file */
+    const char *model;         /* path of the model; the reader's when read */
+    const char *const *hidden; /* names taken as hidden; the reader's when read */
+    size_t hidden_count;
     const char *property; /* the reader's when read */
     bool verdict;
     uint64_t vertices; /* lines that follow */

@@ -21,8 +21,9 @@ struct cert_reader {
     uint64_t row;   /* its number, from 1 */
     XXH64_state_t sum;
     cert_header header;
-    arena strings;  /* of the header */
-    uint64_t given; /* vertices so far */
+    VEC(const char *) hidden; /* of the header */
+    arena strings;            /* of the header */
+    uint64_t given;           /* vertices so far */
 };
 
 static int wrong(const cert_reader *r, size_t column, const char *expected, err *e)
@@ -68,17 +69,22 @@ static void add_to_sum(cert_reader *r)
     *end = '\0';
 }
 
-/* A line that begins with `word` and a blank; what follows is returned, or NULL. */
-static const char *field(cert_reader *r, const char *word, err *e)
+/* What follows `word` and a blank in the line read last, or NULL. */
+static const char *behind(cert_reader *r, const char *word)
 {
     size_t length = strlen(word);
+    if (strncmp(r->line.at, word, length) != 0 || r->line.at[length] != ' ') return NULL;
+    add_to_sum(r);
+    return r->line.at + length + 1;
+}
+
+/* The same of the next line, which must begin so. */
+static const char *field(cert_reader *r, const char *word, err *e)
+{
     if (!next_line(r, e)) return NULL;
-    if (strncmp(r->line.at, word, length) == 0 && r->line.at[length] == ' ') {
-        add_to_sum(r);
-        return r->line.at + length + 1;
-    }
-    wrong(r, 0, word, e);
-    return NULL;
+    const char *rest = behind(r, word);
+    if (rest == NULL) wrong(r, 0, word, e);
+    return rest;
 }
 
 static bool number(const char **at, uint64_t most, uint64_t *out)
@@ -126,6 +132,23 @@ static int read_model(cert_reader *r, err *e)
     return (int)e->code;
 }
 
+/* Names taken as hidden, as many as there are, then the property. */
+static int read_property(cert_reader *r, err *e)
+{
+    const char *s;
+    while (next_line(r, e) && (s = behind(r, "hidden")) != NULL) {
+        const char *name = copy_rest(r, s, e);
+        if (name == NULL || vec_push(r->m, &r->hidden, name, e) != 0) return (int)e->code;
+    }
+    if (e->code != ERR_NONE) return (int)e->code;
+    s = behind(r, "property");
+    if (s == NULL) return wrong(r, 0, "property", e);
+    r->header.property = copy_rest(r, s, e);
+    r->header.hidden = r->hidden.at;
+    r->header.hidden_count = r->hidden.count;
+    return (int)e->code;
+}
+
 static int read_verdict(cert_reader *r, err *e)
 {
     const char *s = field(r, "verdict", e);
@@ -142,9 +165,7 @@ static int read_header(cert_reader *r, err *e)
     if (s) s = field(r, "problem", e);
     if (s) snprintf(r->header.problem, sizeof r->header.problem, "%s", s);
     if (s == NULL || read_model(r, e) != 0) return (int)e->code;
-    s = field(r, "property", e);
-    if (s) r->header.property = copy_rest(r, s, e);
-    if (r->header.property == NULL || read_verdict(r, e) != 0) return (int)e->code;
+    if (read_property(r, e) != 0 || read_verdict(r, e) != 0) return (int)e->code;
     s = field(r, "vertices", e);
     if (s == NULL) return (int)e->code;
     if (number(&s, UINT32_MAX, &r->header.vertices) && *s == '\0') return 0;
@@ -173,6 +194,7 @@ void cert_reader_close(cert_reader *r)
     source_close(r->src);
     mem_put(m, r->buffer, BUFFER);
     vec_release(m, &r->line);
+    vec_release(m, &r->hidden);
     arena_release(&r->strings);
     mem_put(m, r, sizeof *r);
 }

@@ -54,6 +54,10 @@ static int header(cert_writer *w, const cert_header *h, err *e)
     line(w, e, "bespoke certificate 1\nproblem %s\n", h->problem);
     line(w, e, "model %016llx ", (unsigned long long)h->model_hash);
     rest(w, h->model, e);
+    for (size_t i = 0; i < h->hidden_count; i++) {
+        line(w, e, "hidden ");
+        rest(w, h->hidden[i], e);
+    }
     line(w, e, "property ");
     rest(w, h->property, e);
     return line(w, e, "verdict %s\nvertices %llu\n", h->verdict ? "TRUE" : "FALSE",

@@ -4,6 +4,7 @@
 #include "lang/aut.h"
 #include "lang/dot.h"
 #include "lang/plts.h"
+#include "lang/seq.h"
 #include "lang/source.h"
 #include "models/bcg.h"
 
@@ -44,6 +45,10 @@ static const format formats[] = {
     { .suffix = ".dot",
       .doc = "a picture for Graphviz, of small ones",
       .sink = dot_sink_open },
+    { .suffix = ".seq",
+      .doc = "a sequence of labels, of what is one",
+      .packed = true,
+      .sink = seq_sink_open },
 };
 
 /* A compressor: the suffix of its files, and what source.h calls it. */
@@ -199,7 +204,7 @@ static const format *writable(const char *path, err *e)
     if (f && f->sink) return f;
     err_set(e, ERR_USAGE,
             "%s: cannot be written in this form; the name must end in .aut, "
-            ".aut.gz, .aut.zst, .aut.bz2, .plts or .dot%s",
+            ".aut.gz, .aut.zst, .aut.bz2, .plts, .dot or .seq%s",
             path, f ? " (CADP's \"bcg_io x.aut x.bcg\" makes a .bcg of a .aut)" : "");
     return NULL;
 }

@@ -5,6 +5,7 @@
  *     .plts                             read and written
  *     .bcg                              read through CADP's bcg_io when it is on PATH
  *     .dot                              written, small ones
+ *     .seq                              written, paths
  */
 #ifndef BESPOKE_LTS_FILE_H
 #define BESPOKE_LTS_FILE_H

@@ -248,8 +248,7 @@ static bool random_case(uint64_t seed, tally *t)
         t->formulas++;
         check_promises(enc_mcl_graph(c.x));
         wrong = try_system(&c, right, t);
-        bool tmp_nested = false; for (uint32_t b = 0; b < enc_mcl_graph(c.x)->block_count; b++) tmp_nested |= graph_is_nested(&enc_mcl_graph(c.x)->blocks[b]);
-        if (!wrong && !tmp_nested) wrong = try_all(&c, right, t);
+        if (!wrong) wrong = try_all(&c, right, t);
     } else {
         CU_ASSERT_EQUAL(e.code, ERR_REFUSED);
         t->refused++;

@@ -50,7 +50,7 @@ static int solve(verdict *v, const char *path, bes_name want, tool *t, err *e)
     bes b = { .m = NULL };
     enc_bes *x = NULL;
     resolution *r = NULL;
-    evidence_question q = { "bes", path, v->property };
+    evidence_question q = { .problem = "bes", .model = path, .property = v->property };
     bool reason = evidence_wanted(t);
     if (read(&b, v, path, t, e) == 0 && encode(&x, v, &b, want, path, e) == 0 &&
         verdict_solve(v, t, enc_bes_graph(x), reason, &r, e) == 0 && reason)
@@ -72,7 +72,7 @@ static int run_solve(tool *t, err *e)
     if (!bes_name_parse(&want, name))
         return err_set(e, ERR_USAGE,
                        "--variable: '%.60s' is not a variable such as X3_1 or X3", name);
-    if (evidence_check_options(t, e) != 0) return (int)e->code;
+    if (evidence_check_options(t, false, e) != 0) return (int)e->code;
     if (model_arg_resolve(&in, t, t->operand[0], e) != 0) return (int)e->code;
     v.model = in.name;
     solve(&v, in.path, want, t, e);

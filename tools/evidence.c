@@ -2,15 +2,21 @@
 
 #include "algorithms/certify.h"
 #include "algorithms/proof.h"
+#include "core/ids.h"
 #include "lang/cert.h"
+#include "models/lts_file.h"
+#include "models/sub_lts.h"
 
 #include <string.h>
 
 static const option_spec specs[] = {
     { "diagnostic", 0, OPTION_STRING, "FILE", 0, 0,
-      "Write the reason for the verdict to FILE: a proof graph as a certificate (.cert, "
-      "also "
-      ".cert.gz, .cert.zst, .cert.bz2) that bespoke certify checks." },
+      "Write the reason for the verdict to FILE: a proof graph that bespoke certify "
+      "checks "
+      "(.cert); of a formula also the part of the model that decides (.aut, .dot, "
+      ".plts), "
+      "or the sequence if that is one (.seq).  Compressed with .gz, .zst or .bz2 "
+      "behind." },
     { "certify", 0, OPTION_FLAG, NULL, 0, 0,
       "Check the reason with code that shares nothing with the solvers before "
       "answering." },
@@ -23,18 +29,32 @@ bool evidence_wanted(const tool *t)
     return options_given(t->opts, "certify") || options_given(t->opts, "diagnostic");
 }
 
-int evidence_check_options(const tool *t, err *e)
+static bool is_certificate(const char *file)
+{
+    static const char *const suffix[] = { ".cert", ".cert.gz", ".cert.zst", ".cert.bz2" };
+    size_t bytes = strlen(file);
+    for (size_t i = 0; i < COUNT_OF(suffix); i++) {
+        size_t tail = strlen(suffix[i]);
+        if (bytes >= tail && strcmp(file + bytes - tail, suffix[i]) == 0) return true;
+    }
+    return false;
+}
+
+int evidence_check_options(const tool *t, bool lts_too, err *e)
 {
     const char *file = options_string(t->opts, "diagnostic", ".cert");
-    if (options_given(t->opts, "diagnostic") && strcmp(t->operand[0], "-") == 0)
-        return err_set(e, ERR_USAGE, "--diagnostic needs a file to speak of, not stdin");
-    const char *suffix = strstr(file, ".cert");
-    for (const char *later = suffix; later; later = strstr(later + 1, ".cert"))
-        suffix = later;
-    static const char *const fine[] = { ".cert", ".cert.gz", ".cert.zst", ".cert.bz2" };
-    for (size_t i = 0; suffix && i < sizeof fine / sizeof *fine; i++)
-        if (strcmp(suffix, fine[i]) == 0) return 0;
-    return err_set(e, ERR_USAGE, "--diagnostic: '%.100s' must end in .cert", file);
+    err unknown = ERR_INIT;
+    if (is_certificate(file)) {
+        if (!options_given(t->opts, "diagnostic") || strcmp(t->operand[0], "-") != 0)
+            return 0;
+        return err_set(e, ERR_USAGE,
+                       "--diagnostic %.100s needs a file to speak of, not "
+                       "stdin",
+                       file);
+    }
+    if (lts_too && lts_file_check_suffix(file, &unknown) == 0) return 0;
+    return err_set(e, ERR_USAGE, "--diagnostic: '%.100s' must end in %s.cert", file,
+                   lts_too ? ".aut, .dot, .seq, .plts or " : "");
 }
 
 /* The proof in memory goes through the checker like any other. */
@@ -63,6 +83,8 @@ static int write_proof(const proof *p, const char *path, const evidence_question
     strncpy(h.problem, q->problem, sizeof h.problem - 1);
     h.model = q->model;
     h.property = q->property;
+    h.hidden = q->hidden;
+    h.hidden_count = q->hidden_count;
     if (cert_hash_file(&h.model_hash, p->m, q->model, e) != 0 ||
         cert_writer_open(&w, p->m, path, &h, e) != 0)
         return (int)e->code;
@@ -72,6 +94,29 @@ static int write_proof(const proof *p, const char *path, const evidence_question
     }
     if (e->code == ERR_NONE) cert_writer_commit(w, e);
     cert_writer_close(w);
+    return (int)e->code;
+}
+
+static int keep_transition(void *part, uint64_t transition, err *e)
+{
+    return sub_lts_add(part, transition, e);
+}
+
+/* The part of the model that the proof rests on.  That it has another form than was asked for
+   is not the verdict's fault. */
+static int write_part(const proof *p, const char *path, const evidence_question *q,
+                      const tool *t, err *e)
+{
+    sub_lts part = SUB_LTS_INIT(p->m, q->lts);
+    for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++)
+        enc_mcl_support(q->encoding, p->vertices.at[i].vertex, p->vertices.at[i].choice,
+                        p->value, keep_transition, &part, e);
+    if (e->code == ERR_NONE) sub_lts_write(&part, path, e);
+    sub_lts_release(&part);
+    if (e->code == ERR_REFUSED) {
+        log_warn(&t->log, "no diagnostic written: %s", e->text);
+        *e = ERR_INIT;
+    }
     return (int)e->code;
 }
 
@@ -90,7 +135,10 @@ int evidence_make(verdict *v, tool *t, const graph *g, const resolution *r,
         v->certified = certify_proof(&p, g, e) == 0;
         v->certify = clock_seconds() - start - v->diagnostic;
     }
-    if (e->code == ERR_NONE && file) write_proof(&p, file, q, e);
+    if (e->code == ERR_NONE && file) {
+        if (is_certificate(file)) write_proof(&p, file, q, e);
+        else write_part(&p, file, q, t, e);
+    }
     proof_close(&p);
     return (int)e->code;
 }

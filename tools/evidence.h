@@ -4,6 +4,7 @@
 #ifndef BESPOKE_EVIDENCE_H
 #define BESPOKE_EVIDENCE_H
 
+#include "encodings/enc_mcl.h"
 #include "tools/verdict.h"
 
 /* --diagnostic --certify: of every command that solves. */
@@ -11,19 +12,25 @@ extern const option_group options_evidence;
 
 /* What a certificate says of the question. */
 typedef struct evidence_question {
-    const char *problem;  /* "bes" */
+    const char *problem;  /* "bes", "mcl" */
     const char *model;    /* path of the file */
     const char *property; /* in words that `certify` can read again */
+    const char *const *hidden;
+    size_t hidden_count;
+    /* Of a formula over a model, so that a part of the model can be the reason; else NULL. */
+    const enc_mcl *encoding;
+    const lts *lts;
 } evidence_question;
 
 /** Do the options ask for a reason?  Then the solver must keep choices. */
 bool evidence_wanted(const tool *t);
 
 /**
- * Are the options fit for each other?  Before anything is solved.
+ * Are the options fit for each other?  Before anything is solved.  `lts_too`: the reason may
+ * be written as an LTS.
  * 0, or ERR_USAGE: a suffix that cannot be written.
  */
-int evidence_check_options(const tool *t, err *e);
+int evidence_check_options(const tool *t, bool lts_too, err *e);
 
 /**
  * Walk the proof of the root, check it (--certify), write it (--diagnostic), and enter into

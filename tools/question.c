@@ -1,0 +1,177 @@
+#include "tools/question.h"
+
+#include "core/suggest.h"
+#include "encodings/bes_of_graph.h"
+#include "tools/evidence.h"
+#include "vlts_bench/surrogate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec specs[] = {
+    { "library-path", 0, OPTION_LIST, "DIR", 0, 0,
+      "Look for libraries of macros in DIR too; may be given several times." },
+    { "acyclic", 0, OPTION_FLAG, NULL, 0, 0,
+      "The model has no cycles, it is a trace or a tree: solve with less memory.  If "
+      "that "
+      "is wrong, it is noticed, and the verdict is right all the same." },
+    { "dump-bes", 0, OPTION_STRING, "FILE", 0, 0,
+      "Write the Boolean equation system that is solved to FILE (.bes, also compressed): "
+      "all equations that can be reached, the question being X0_0." },
+    { 0 },
+};
+const option_group options_formula = { "Formula", specs };
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+int question_parse(question *q, tool *t, const question_source *from, err *e)
+{
+    mcl_options o = { .log = &t->log };
+    if (options_accepts(t->opts, "library-path"))
+        o.library_path_count = options_list(t->opts, "library-path", &o.library_paths);
+    if (from->file) mcl_read(&q->formula, &t->m, from->file, &o, e);
+    else mcl_parse(&q->formula, &t->m, from->text, &o, e);
+    if (e->code != ERR_NONE) return (int)e->code;
+    return mcl_equations_of(&q->equations, &t->m, q->formula, e);
+}
+
+int question_encode(question *q, const enc_mcl_options *o, err *e)
+{
+    return enc_mcl_open(&q->encoding, q->equations, &q->model, o, e);
+}
+
+void question_close(question *q)
+{
+    enc_mcl_close(q->encoding);
+    mcl_equations_close(q->equations);
+    mcl_close(q->formula);
+    lts_close(&q->model);
+}
+
+/* ---- labels that do not occur ---------------------------------------------------------------- */
+
+/* A name in the formula that is not one of the model is a slip of the pen, as a rule. */
+static void warn_of_string(const question *q, const mcl_node *n, const char *model)
+{
+    const label_table *labels = q->model.labels;
+    if (label_table_find(labels, n->text, n->bytes) != LABEL_NONE) return;
+    suggest near = SUGGEST_INIT(n->text);
+    enum { LOOKED_AT = 10000 };
+    for (label_id i = 0; i < label_table_count(labels) && i < LOOKED_AT; i++)
+        suggest_consider(&near, label_table_text(labels, i, NULL));
+    if (near.best)
+        mcl_warn(q->formula, n, "no label of %s is \"%s\"; did you mean \"%s\"?", model,
+                 n->text, near.best);
+    else mcl_warn(q->formula, n, "no label of %s is \"%s\"", model, n->text);
+}
+
+static void warn_of_strings(const question *q, const mcl_node *n, const char *model)
+{
+    if (n == NULL) return;
+    if (n->kind == MCL_STRING && strcmp(n->text, LABEL_HIDDEN_NAME) != 0)
+        warn_of_string(q, n, model);
+    warn_of_strings(q, n->left, model);
+    warn_of_strings(q, n->right, model);
+}
+
+void question_warn(const question *q, const char *name)
+{
+    for (uint32_t i = 0; i < q->equations->action_count; i++) {
+        const mcl_node *n = q->equations->actions[i];
+        warn_of_strings(q, n, name);
+        if (n->kind == MCL_REGEXP && enc_mcl_labels(q->encoding, i) == 0)
+            mcl_warn(q->formula, n, "no label of %s matches '%s'", name, n->text);
+    }
+}
+
+/* ---- a command --------------------------------------------------------------------------------- */
+
+/* One run of a command, with what the answer will say. */
+typedef struct asking {
+    tool *t;
+    question q;
+    model_arg in;
+    verdict v;
+} asking;
+
+static int parse(asking *a, const question_source *from, err *e)
+{
+    double start = clock_seconds();
+    question_parse(&a->q, a->t, from, e);
+    a->v.encode = clock_seconds() - start;
+    return (int)e->code;
+}
+
+static int load(asking *a, err *e)
+{
+    double start = clock_seconds();
+    const lts *g = &a->q.model;
+    a->v.model = a->in.name;
+    progress_begin(&a->t->clock, "opening", "bytes", 0); /* the readers begin their own */
+    if (progress_tick(&a->t->clock, 0, e) == 0)
+        model_arg_load(&a->q.model, &a->in, a->t, e);
+    progress_end(&a->t->clock);
+    if (e->code != ERR_NONE) return (int)e->code;
+    a->v.load = clock_seconds() - start;
+    a->v.states = g->states;
+    a->v.transitions = (int64_t)g->transitions;
+    a->v.labels = label_table_count(g->labels);
+    a->v.surrogate = surrogate_is(g->labels);
+    return 0;
+}
+
+static int encode(asking *a, err *e)
+{
+    double start = clock_seconds();
+    enc_mcl_options o = { .acyclic = options_given(a->t->opts, "acyclic") };
+    if (question_encode(&a->q, &o, e) != 0) return (int)e->code;
+    a->v.encode += clock_seconds() - start;
+    question_warn(&a->q, a->in.name);
+    if (options_given(a->t->opts, "explain")) mcl_equations_print(a->q.equations, stderr);
+    return 0;
+}
+
+static int dump(asking *a, err *e)
+{
+    const char *path = options_string(a->t->opts, "dump-bes", NULL);
+    progress *clock = &a->t->clock;
+    bes b;
+    if (path == NULL) return 0;
+    progress_begin(clock, "writing", "vertices", 0);
+    if (bes_of_graph(&b, &a->t->m, enc_mcl_graph(a->q.encoding), clock, e) == 0) {
+        bes_write(&b, path, clock, e);
+        bes_close(&b);
+    }
+    progress_end(clock);
+    return (int)e->code;
+}
+
+static int solve(asking *a, err *e)
+{
+    const graph *g = enc_mcl_graph(a->q.encoding);
+    bool reason = evidence_wanted(a->t);
+    resolution *r = NULL;
+    evidence_question q = { .problem = "mcl", .model = a->in.path };
+    q.property = mcl_expanded(a->q.formula, NULL);
+    q.hidden_count = options_list(a->t->opts, "hidden", &q.hidden);
+    q.encoding = a->q.encoding;
+    q.lts = &a->q.model;
+    if (verdict_solve(&a->v, a->t, g, reason, &r, e) == 0 && reason)
+        evidence_make(&a->v, a->t, g, r, &q, e);
+    resolution_close(r);
+    return (int)e->code;
+}
+
+int question_run(tool *t, const question_source *from, const char *property, err *e)
+{
+    asking a = { .t = t, .v = VERDICT_INIT };
+    a.v.property = property;
+    a.v.algorithm = options_string(t->opts, "algorithm", "auto");
+    if (evidence_check_options(t, true, e) == 0 && parse(&a, from, e) == 0 &&
+        model_arg_resolve(&a.in, t, t->operand[0], e) == 0 && load(&a, e) == 0 &&
+        encode(&a, e) == 0 && dump(&a, e) == 0)
+        solve(&a, e);
+    verdict_print(&a.v, t, e);
+    question_close(&a.q);
+    return (int)e->code;
+}
