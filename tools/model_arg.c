@@ -40,12 +40,7 @@ const manifest_row *model_arg_vlts(const char *name, err *e)
     if (row) return row;
     suggest near = SUGGEST_INIT(name);
     for (size_t i = 0; i < MANIFEST_ROWS; i++) suggest_consider(&near, manifest[i].name);
-    if (near.best == NULL)
-        err_set(e, ERR_USAGE,
-                "no VLTS instance is called '%.60s'; bespoke gen vlts lists them", name);
-    else
-        err_set(e, ERR_USAGE, "no VLTS instance is called '%.60s'; did you mean %s?",
-                name, near.best);
+    suggest_refuse(&near, "no VLTS instance is called", "bespoke gen vlts lists them", e);
     return NULL;
 }
 
