@@ -150,9 +150,9 @@ static void what_cannot_be_written_says_what_can(void)
 {
     static const struct {
         const char *name, *says;
-    } rows[] = { { "x", ".plts or .dot" },   { "x.lts", ".aut.bz2" },
-                 { "x.plts.gz", ".plts" },   { "x.bcg", "bcg_io" },
-                 { "x.aut.xz", ".aut.zst" }, { ".aut", ".plts" } };
+    } rows[] = { { "x", ".aut.bz2 or .dot" }, { "x.lts", ".aut.bz2" },
+                 { "x.plts.gz", ".plts" },    { "x.bcg", "bcg_io" },
+                 { "x.aut.xz", ".aut.zst" },  { ".aut", ".plts" } };
     scratch s = scratch_open();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         mem m = MEM_INIT;
@@ -166,6 +166,23 @@ static void what_cannot_be_written_says_what_can(void)
         CU_ASSERT_EQUAL(m.now, 0);
     }
     scratch_close(&s);
+}
+
+static void suffixes_are_listed_and_taken_off(void)
+{
+    static const char *const all[] = { ".plts",    ".aut",     ".aut.gz",
+                                       ".aut.zst", ".aut.bz2", ".bcg" };
+    char suffix[LTS_FILE_SUFFIX_BYTES], name[40];
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        CU_ASSERT_FATAL(lts_file_suffix(suffix, i));
+        CU_ASSERT_STRING_EQUAL(suffix, all[i]);
+        snprintf(name, sizeof name, "a.gz.b%s", suffix);
+        CU_ASSERT_EQUAL(lts_file_stem(name), strlen("a.gz.b"));
+    }
+    CU_ASSERT_FALSE(lts_file_suffix(suffix, COUNT_OF(all)));
+    CU_ASSERT_EQUAL(lts_file_stem("x.bes.zst"), strlen("x.bes"));
+    CU_ASSERT_EQUAL(lts_file_stem("x.dot"), strlen("x.dot"));
+    CU_ASSERT_EQUAL(lts_file_stem(".aut"), strlen(".aut"));
 }
 
 static void the_initial_state_can_be_made_the_first(void)
@@ -320,6 +337,7 @@ CU_TestInfo test_lts_file[] = {
     { "a pipe without a suffix is AUT", a_pipe_without_a_suffix_is_aut },
     { "what cannot be read says what can", what_cannot_be_read_says_what_can },
     { "what cannot be written says what can", what_cannot_be_written_says_what_can },
+    { "suffixes are listed and taken off", suffixes_are_listed_and_taken_off },
     { "the initial state can be made the first",
       the_initial_state_can_be_made_the_first },
     { "the time limit holds for writing", the_time_limit_holds_for_writing },

@@ -1,7 +1,6 @@
 #include "tools/model_arg.h"
 
 #include "core/suggest.h"
-
 #include "models/lts_file.h"
 #include "tools/report.h"
 #include "vlts_bench/vlts_cache.h"
@@ -23,15 +22,10 @@ static char *copy(tool *t, const char *text, size_t bytes, err *e)
 /* Length of a file's name without the suffixes that tell its format. */
 static size_t stem_length(const char *base)
 {
-    static const char *const suffixes[] = { ".gz",   ".zst", ".bz2", ".aut",
-                                            ".plts", ".bcg", ".bes", NULL };
-    size_t length = strlen(base);
-    for (size_t i = 0; suffixes[i]; i++) {
-        size_t bytes = strlen(suffixes[i]);
-        if (length > bytes && memcmp(base + length - bytes, suffixes[i], bytes) == 0)
-            length -= bytes;
-    }
-    return length;
+    static const char system[] = ".bes"; /* the one format of models that is no LTS */
+    size_t length = lts_file_stem(base), tail = strlen(system);
+    if (length <= tail || memcmp(base + length - tail, system, tail) != 0) return length;
+    return length - tail;
 }
 
 const manifest_row *model_arg_vlts(const char *name, err *e)
