@@ -203,5 +203,3 @@ ssize_t source_read_at(const source *s, uint64_t offset, char *into, size_t byte
 }
 
 const char *source_codec(const source *s) { return s->codec ? s->codec->name : "plain"; }
-
-const char *source_path(const source *s) { return s->path; }
