@@ -88,25 +88,52 @@ static void without_a_suffix_the_content_tells(void)
     scratch_close(&s);
 }
 
-static void a_pipe_without_a_suffix_is_aut(void)
+/* Read bytes that come through a pipe. */
+static int read_piped(lts *out, mem *m, const char *data, size_t bytes, err *e)
 {
     scratch s = scratch_open();
     const char *pipe = scratch_path(&s, "pipe");
     CU_ASSERT_EQUAL_FATAL(mkfifo(pipe, 0600), 0);
     pid_t child = fork();
     if (child == 0) {
-        scratch_write(pipe, text, strlen(text));
+        scratch_write(pipe, data, bytes);
         _exit(0);
     }
+    load_options o = { .m = m, .log = &quiet };
+    lts_file_read(out, pipe, &o, e);
+    waitpid(child, NULL, 0);
+    scratch_close(&s);
+    return (int)e->code;
+}
+
+static void a_pipe_without_a_suffix_is_aut(void)
+{
     mem m = MEM_INIT;
     err e = ERR_INIT;
-    load_options o = { .m = &m, .log = &quiet };
     lts g = sample(&m), back;
-    CU_ASSERT_EQUAL_FATAL(lts_file_read(&back, pipe, &o, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(read_piped(&back, &m, text, strlen(text), &e), 0);
     CU_ASSERT(sample_equal(&g, &back));
-    waitpid(child, NULL, 0);
     lts_close(&g);
     lts_close(&back);
+}
+
+static void a_plts_in_a_pipe_is_told_as_such(void)
+{
+    scratch s = scratch_open();
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    lts g = sample(&m), back;
+    const char *path = scratch_path(&s, "x.plts");
+    CU_ASSERT_EQUAL_FATAL(lts_file_write(&g, path, LTS_FILE_KEEP, NULL, &e), 0);
+    size_t bytes;
+    char *data = scratch_read(path, &bytes);
+    CU_ASSERT_EQUAL(read_piped(&back, &m, data, bytes, &e), ERR_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "found a .plts"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "never from a pipe"));
+    free(data);
+    lts_close(&g);
+    lts_close(&back);
+    CU_ASSERT_EQUAL(m.now, 0);
     scratch_close(&s);
 }
 
@@ -335,6 +362,7 @@ CU_TestInfo test_lts_file[] = {
       a_chain_of_conversions_ends_in_the_same_text },
     { "without a suffix the content tells", without_a_suffix_the_content_tells },
     { "a pipe without a suffix is AUT", a_pipe_without_a_suffix_is_aut },
+    { "a .plts in a pipe is told as such", a_plts_in_a_pipe_is_told_as_such },
     { "what cannot be read says what can", what_cannot_be_read_says_what_can },
     { "what cannot be written says what can", what_cannot_be_written_says_what_can },
     { "suffixes are listed and taken off", suffixes_are_listed_and_taken_off },

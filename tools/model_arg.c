@@ -107,8 +107,6 @@ static bool is_visible(const label_table *labels, const char *name)
     return id != LABEL_NONE && id != label_table_hidden(labels);
 }
 
-/* Readers join the hidden names, so a name that does not occur is known for certain only
-   when nothing hidden occurs at all. */
 static void warn_of_labels(const tool *t, const char *model, const load_options *o,
                            const label_table *labels)
 {
@@ -116,9 +114,10 @@ static void warn_of_labels(const tool *t, const char *model, const load_options 
         log_warn(&t->log,
                  "%s: label \"tau\" occurs and is not hidden; --hidden tau makes it so",
                  model);
-    if (label_table_hidden(labels) != LABEL_NONE) return;
     for (size_t i = 0; i < o->hidden_count; i++)
-        log_warn(&t->log, "%s: --hidden %s: no label is called so", model, o->hidden[i]);
+        if (!label_table_met(labels, o->hidden[i]))
+            log_warn(&t->log, "%s: --hidden %s: no label is called so", model,
+                     o->hidden[i]);
 }
 
 int model_arg_load(lts *out, const model_arg *a, tool *t, err *e)
