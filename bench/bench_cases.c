@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 #include "bench/bench_input.h"
 #include "core/lts_build.h"
+#include "core/random.h"
 #include "models/lts_file.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ typedef struct bench_state {
     arena memory;
     lts_part *parts; /* the input as parts, where they are needed */
     size_t part_count;
-    uint64_t random;
+    random_stream chance;
 } bench_state;
 
 static void *give_up(bench_state *b, const err *e)
@@ -33,7 +34,7 @@ static bench_state *fresh(void)
     bench_state *b = calloc(1, sizeof *b);
     if (b == NULL) abort();
     b->log = LOG_INIT;
-    b->random = 1;
+    b->chance = random_open(1, 2);
     return b;
 }
 
@@ -123,7 +124,7 @@ static void *open_parts(bool shuffled)
     b->memory = ARENA_INIT(&b->m, 16 << 20);
     b->parts = calloc(b->g.transitions / PART + 1, sizeof *b->parts);
     for (uint64_t t = 0; t < b->g.transitions; t++) {
-        state_id from = shuffled ? (state_id)(bench_random(&b->random) % b->g.states)
+        state_id from = shuffled ? (state_id)random_below(&b->chance, b->g.states)
                                  : (state_id)(t * b->g.states / b->g.transitions);
         lts_edge edge = { from, b->g.target[t], lts_label(&b->g, t) };
         vec_push(&b->m, &batch.edges, edge, &e);
@@ -163,7 +164,7 @@ static uint64_t run_labels(void *self)
     uint64_t sum = 0;
     for (int i = 0; i < LOOKUPS; i++) {
         size_t bytes;
-        label_id l = (label_id)(bench_random(&b->random) % BENCH_LABELS);
+        label_id l = (label_id)random_below(&b->chance, BENCH_LABELS);
         const char *text = label_table_text(b->g.labels, l, &bytes);
         sum += label_table_find(b->g.labels, text, bytes) == l;
     }

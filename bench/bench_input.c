@@ -1,5 +1,7 @@
 #include "bench/bench_input.h"
 
+#include "core/random.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +25,14 @@ static int name_labels(lts *g, err *e)
 /* The first transition of a state leads to the next state, the others nearby. */
 static void fill(lts *g)
 {
-    uint64_t random = 88172645463325252u;
+    random_stream chance = random_open(1, 0);
     for (uint64_t t = 0, s = 0; t < g->transitions; t++) {
         uint64_t from = t * g->states / g->transitions;
         bool first = t == 0 || from != s;
         for (; s < from; s++) g->first[s + 1] = t;
-        uint64_t to = first ? from + 1 : from + bench_random(&random) % NEAR;
+        uint64_t to = first ? from + 1 : from + random_below(&chance, NEAR);
         g->target[t] = (state_id)(to % g->states);
-        lts_set_label(g, t, (label_id)(bench_random(&random) % BENCH_LABELS));
+        lts_set_label(g, t, (label_id)random_below(&chance, BENCH_LABELS));
     }
     g->first[g->states] = g->transitions;
 }
@@ -47,10 +49,10 @@ int bench_input_lts(lts *out, mem *m, err *e)
 /* Transition numbers in ascending order, or in a random one. */
 static void choose_order(uint32_t *order, uint64_t count, bool shuffled)
 {
-    uint64_t random = 1234567;
+    random_stream chance = random_open(1, 1);
     for (uint32_t i = 0; i < count; i++) order[i] = i;
     for (uint32_t i = (uint32_t)count; shuffled && i > 1; i--) {
-        uint32_t k = (uint32_t)(bench_random(&random) % i), keep = order[i - 1];
+        uint32_t k = (uint32_t)random_below(&chance, i), keep = order[i - 1];
         order[i - 1] = order[k];
         order[k] = keep;
     }

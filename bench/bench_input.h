@@ -18,12 +18,4 @@ int bench_input_lts(lts *out, mem *m, err *e);
 /** Its AUT text in a new temporary file, whose name goes to `path`; shuffled on request. */
 int bench_input_aut(char path[64], bool shuffled, mem *m, err *e);
 
-/* A sequence of random numbers. */
-static inline uint64_t bench_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    return *state ^= *state << 17;
-}
-
 #endif

@@ -4,7 +4,6 @@
 #include "core/vec.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* A slot keeps the upper half of the hash beside the number: most misses end there. */
@@ -13,14 +12,20 @@ typedef struct slot {
     uint32_t id_plus_1; /* 0 = free */
 } slot;
 
+/* A further name of the hidden label. */
+typedef struct hidden_name {
+    char *text; /* owned */
+    bool met;   /* it was put */
+} hidden_name;
+
 struct label_table {
     mem *m;      /* borrowed */
     slot *slots; /* owned; 2^bits, at most half full */
     unsigned bits;
     VEC(char) text;      /* all texts, each with its NUL */
     VEC(uint64_t) start; /* of each label in `text`; one more entry marks the end */
-    VEC(char *) hidden;  /* further names of the hidden label; owned */
-    label_id hidden_id;  /* LABEL_NONE until put */
+    VEC(hidden_name) hidden;
+    label_id hidden_id; /* LABEL_NONE until put */
 };
 
 static size_t slot_count(unsigned bits) { return (size_t)1 << bits; }
@@ -47,7 +52,7 @@ void label_table_close(label_table *t)
     mem *m = t->m;
     mem_put(m, t->slots, slot_count(t->bits) * sizeof *t->slots);
     for (size_t i = 0; i < t->hidden.count; i++)
-        mem_put(m, t->hidden.at[i], strlen(t->hidden.at[i]) + 1);
+        mem_put(m, t->hidden.at[i].text, strlen(t->hidden.at[i].text) + 1);
     vec_release(m, &t->hidden);
     vec_release(m, &t->text);
     vec_release(m, &t->start);
@@ -61,21 +66,26 @@ int label_table_hide(label_table *t, const char *name, err *e)
     char *copy = mem_get(t->m, bytes, e);
     if (copy == NULL) return (int)e->code;
     memcpy(copy, name, bytes);
-    if (vec_push(t->m, &t->hidden, copy, e) == 0) return 0;
+    hidden_name added = { .text = copy };
+    if (vec_push(t->m, &t->hidden, added, e) == 0) return 0;
     mem_put(t->m, copy, bytes);
     return (int)e->code;
 }
 
-/* The text a label is stored under: hidden names all become `i`. */
-static const char *canonical(const label_table *t, const char *text, size_t *bytes)
+/* The hidden name that reads so, or NULL. */
+static hidden_name *find_hidden(const label_table *t, const char *text, size_t bytes)
 {
-    for (size_t i = 0; i < t->hidden.count; i++)
-        if (strlen(t->hidden.at[i]) == *bytes &&
-            memcmp(t->hidden.at[i], text, *bytes) == 0) {
-            *bytes = strlen(LABEL_HIDDEN_NAME);
-            return LABEL_HIDDEN_NAME;
-        }
-    return text;
+    for (size_t i = 0; i < t->hidden.count; i++) {
+        hidden_name *h = &t->hidden.at[i];
+        if (strlen(h->text) == bytes && memcmp(h->text, text, bytes) == 0) return h;
+    }
+    return NULL;
+}
+
+bool label_table_met(const label_table *t, const char *name)
+{
+    const hidden_name *h = find_hidden(t, name, strlen(name));
+    return h && h->met;
 }
 
 const char *label_table_text(const label_table *t, label_id id, size_t *bytes)
@@ -140,7 +150,12 @@ static int append(label_table *t, const char *text, size_t bytes, label_id *out,
 
 int label_table_put(label_table *t, const char *text, size_t bytes, label_id *out, err *e)
 {
-    text = canonical(t, text, &bytes);
+    hidden_name *h = find_hidden(t, text, bytes);
+    if (h) {
+        h->met = true;
+        text = LABEL_HIDDEN_NAME;
+        bytes = strlen(text);
+    }
     uint64_t hash = hash_bytes(text, bytes);
     slot *s = probe(t, hash, text, bytes);
     if (s->id_plus_1 != 0) {
@@ -158,7 +173,7 @@ int label_table_put(label_table *t, const char *text, size_t bytes, label_id *ou
 
 label_id label_table_find(const label_table *t, const char *text, size_t bytes)
 {
-    text = canonical(t, text, &bytes);
+    if (find_hidden(t, text, bytes)) return t->hidden_id;
     return probe(t, hash_bytes(text, bytes), text, bytes)->id_plus_1 -
            1; /* 0 - 1: none */
 }

@@ -11,6 +11,8 @@
 #include "core/ids.h"
 #include "core/mem.h"
 
+#include <stdbool.h>
+
 #define LABEL_HIDDEN_NAME "i"
 
 typedef struct label_table label_table;
@@ -40,6 +42,9 @@ const char *label_table_text(const label_table *t, label_id id, size_t *bytes);
 
 /** The hidden label, or LABEL_NONE when none was put. */
 label_id label_table_hidden(const label_table *t);
+
+/** Was this further name of the hidden label, one that label_table_hide got, put? */
+bool label_table_met(const label_table *t, const char *name);
 
 /** Bytes per label in the smallest column that holds all `count` labels: 1, 2 or 4. */
 unsigned label_table_width(label_id count);

@@ -41,3 +41,13 @@ void suggest_consider(suggest *s, const char *candidate)
     s->best = candidate;
     s->distance = distance;
 }
+
+int suggest_refuse(const suggest *s, const char *what, const char *otherwise, err *e)
+{
+    const char *before = s->before ? s->before : "";
+    if (s->best)
+        return err_set(e, ERR_USAGE, "%s '%s%.60s'; did you mean %s%s?", what, before,
+                       s->wrong, before, s->best);
+    return err_set(e, ERR_USAGE, "%s '%s%.60s'%s%s", what, before, s->wrong,
+                   otherwise ? "; " : "", otherwise ? otherwise : "");
+}

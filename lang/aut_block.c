@@ -31,9 +31,7 @@ int aut_block_open(aut_block *b, const load_options *o, uint64_t state_limit, er
     b->memo = mem_get(o->m, sizeof *b->memo, e);
     if (b->memo == NULL || label_table_open(&b->labels, o->m, e) != 0)
         return (int)e->code;
-    for (size_t i = 0; i < o->hidden_count; i++)
-        if (label_table_hide(b->labels, o->hidden[i], e) != 0) return (int)e->code;
-    return 0;
+    return load_options_hide(o, b->labels, e);
 }
 
 void aut_block_close(aut_block *b)
@@ -105,6 +103,19 @@ int aut_block_enter_labels(aut_block *b, label_table *into, err *e)
         const char *text = label_table_text(b->labels, id, &bytes);
         if (label_table_put(into, text, bytes, &global, e) != 0) return (int)e->code;
         if (vec_push(b->options->m, &b->rename, global, e) != 0) return (int)e->code;
+    }
+    return 0;
+}
+
+int aut_block_enter_hidden(const aut_block *b, label_table *into, err *e)
+{
+    const load_options *o = b->options;
+    for (size_t i = 0; i < o->hidden_count; i++) {
+        const char *name = o->hidden[i];
+        label_id known; /* as the hidden label, which was entered in its turn */
+        if (label_table_met(b->labels, name) &&
+            label_table_put(into, name, strlen(name), &known, e) != 0)
+            return (int)e->code;
     }
     return 0;
 }

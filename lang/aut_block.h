@@ -39,4 +39,7 @@ int aut_block_read(aut_block *b, const text_block *text, size_t skip, err *e);
  */
 int aut_block_enter_labels(aut_block *b, label_table *into, err *e);
 
+/** After the last block: the table of the LTS, too, knows which hidden names occur. */
+int aut_block_enter_hidden(const aut_block *b, label_table *into, err *e);
+
 #endif

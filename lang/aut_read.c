@@ -16,6 +16,7 @@
 #include "lang/aut.h"
 #include "lang/aut_block.h"
 #include "lang/aut_line.h"
+#include "lang/plts_layout.h"
 
 #include <omp.h>
 #include <string.h>
@@ -114,8 +115,12 @@ static int read_header(reader *r, err *e)
 {
     const char *line = r->first.text + r->header_at, *wrong_at = line;
     size_t length = r->header_bytes - r->header_at - 1;
-    if (aut_header_read(&r->header, line, length, &wrong_at, e) != 0)
-        return wrong_in_header(r, wrong_at, line, e);
+    if (r->header_at == 0 && plts_layout_is_line(line, length))
+        err_set(e, ERR_INPUT,
+                "expected 'des (', found a .plts, which is read from a file, never from "
+                "a pipe");
+    else aut_header_read(&r->header, line, length, &wrong_at, e);
+    if (e->code != ERR_NONE) return wrong_in_header(r, wrong_at, line, e);
     return check_header(r, line, e);
 }
 
@@ -167,8 +172,10 @@ static int open_threads(reader *r, err *e)
         aut_block_open(&r->block[i], r->options, limit, e);
     }
     if (e->code != ERR_NONE) return (int)e->code;
-    return lts_assembly_open(&r->parts, m, lenient ? 0 : (state_id)r->header.states,
-                             lenient ? 0 : r->header.transitions, e);
+    if (lts_assembly_open(&r->parts, m, lenient ? 0 : (state_id)r->header.states,
+                          lenient ? 0 : r->header.transitions, e) != 0)
+        return (int)e->code;
+    return load_options_hide(r->options, r->parts.g.labels, e);
 }
 
 /* In turn: all that depends on the order of the file. */
@@ -280,6 +287,9 @@ static int finish(reader *r, lts *out, err *e)
                  e) != 0)
         return (int)e->code;
     if (count_states(r, &states, e) != 0) return (int)e->code;
+    for (int i = 0; i < r->threads; i++)
+        if (aut_block_enter_hidden(&r->block[i], r->parts.g.labels, e) != 0)
+            return (int)e->code;
     if (!h->transitions_known || !h->states_known)
         log_warn(r->options->log,
                  "%s:%llu: the header has '?'; %llu transitions, %u states", r->path,

@@ -1,5 +1,5 @@
 /*
- * bes_random - a random system of a given shape, in two passes over one random sequence.
+ * bes_random - a random system of a given shape, in two passes over one random stream.
  *
  * Idea  An equation has 0 .. 2 * degree operands.  Most of them are in its own block, one in
  *       OUTSIDE in any later one.  Where the shape allows only one operand inside, the
@@ -8,7 +8,7 @@
  */
 #include "lang/bes_random.h"
 
-#include "core/hash.h"
+#include "core/random.h"
 
 enum { OUTSIDE = 4 };
 
@@ -29,28 +29,22 @@ const char *bes_shape_doc(bes_shape s)
 
 typedef struct generator {
     const bes_random_options *o;
-    uint64_t state;    /* of the random sequence */
-    bes *b;            /* NULL while counting */
-    uint64_t operands; /* so far */
-    uint32_t most;     /* operands of an equation */
-    bes_block block;   /* whose equations are made */
+    random_stream chance; /* both passes draw the same */
+    bes *b;               /* NULL while counting */
+    uint64_t operands;    /* so far */
+    uint32_t most;        /* operands of an equation */
+    bes_block block;      /* whose equations are made */
 } generator;
-
-static uint64_t draw(generator *g)
-{
-    g->state += 0x9e3779b97f4a7c15u;
-    return hash_word(g->state);
-}
 
 /* 0 .. below-1 */
 static uint32_t draw_below(generator *g, uint32_t below)
 {
-    return (uint32_t)((draw(g) >> 32) * below >> 32);
+    return (uint32_t)random_below(&g->chance, below);
 }
 
 static bool draw_share(generator *g, double share)
 {
-    return (double)(draw(g) >> 11) * 0x1p-53 < share;
+    return (double)(random_next(&g->chance) >> 11) * 0x1p-53 < share;
 }
 
 static void put(generator *g, vertex_id z)
@@ -63,16 +57,14 @@ static void put(generator *g, vertex_id z)
 static void put_outside(generator *g)
 {
     vertex_id left = g->o->variables - g->block.end;
-    uint64_t r = draw(g) >> 32;
-    if (left > 0) put(g, g->block.end + (vertex_id)(r * left >> 32));
+    if (left > 0) put(g, g->block.end + draw_below(g, left));
 }
 
 /* An operand of v in the block; in an acyclic one behind v. */
 static void put_inside(generator *g, vertex_id v)
 {
     vertex_id from = g->o->shape == BES_SHAPE_ACYCLIC ? v + 1 : g->block.begin;
-    uint64_t r = draw(g) >> 32;
-    if (from < g->block.end) put(g, from + (vertex_id)(r * (g->block.end - from) >> 32));
+    if (from < g->block.end) put(g, from + draw_below(g, g->block.end - from));
 }
 
 /* May an equation of this operator have only one operand inside? */
@@ -114,7 +106,7 @@ static void make_block(generator *g, uint32_t k)
 /* One pass; with b == NULL only the operands are counted. */
 static uint64_t make_all(const bes_random_options *o, bes *b)
 {
-    generator g = { .o = o, .state = hash_word(o->seed + 1), .b = b };
+    generator g = { .o = o, .chance = random_open(o->seed, 0), .b = b };
     g.most = (uint32_t)(2 * o->degree + 0.5);
     for (uint32_t k = 0; k < o->blocks; k++) make_block(&g, k);
     return g.operands;

@@ -6,3 +6,10 @@ int load_options_threads(const load_options *o)
 {
     return o->threads > 0 ? o->threads : omp_get_num_procs();
 }
+
+int load_options_hide(const load_options *o, label_table *labels, err *e)
+{
+    for (size_t i = 0; i < o->hidden_count; i++)
+        if (label_table_hide(labels, o->hidden[i], e) != 0) return (int)e->code;
+    return 0;
+}

@@ -4,6 +4,7 @@
 #ifndef BESPOKE_LOAD_OPTIONS_H
 #define BESPOKE_LOAD_OPTIONS_H
 
+#include "core/label_table.h"
 #include "core/log.h"
 #include "core/mem.h"
 #include "core/progress.h"
@@ -25,5 +26,8 @@ typedef struct load_options {
 
 /* The number of threads to load with: `threads`, or as many as this process may use. */
 int load_options_threads(const load_options *o);
+
+/** Tell an empty table of labels all further names of the hidden one.  0 or ERR_LIMIT. */
+int load_options_hide(const load_options *o, label_table *labels, err *e);
 
 #endif

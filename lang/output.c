@@ -1,7 +1,6 @@
 #include "lang/output.h"
 
-#include "core/ids.h"
-#include "lang/output_encoder.h"
+#include "lang/codec.h"
 #include "lang/output_file.h"
 
 #include <assert.h>
@@ -9,34 +8,21 @@
 
 enum { BUFFER_BYTES = 512 * 1024, PACKED_BYTES = 256 * 1024 };
 
-static const output_encoder *const encoders[] = { &output_gz, &output_zst, &output_bz2 };
-
 struct output {
     mem *m; /* borrowed */
     output_file file;
-    const output_encoder *codec; /* NULL = plain */
-    void *encoder;               /* owned by way of the codec */
-    char *buffer;                /* owned; BUFFER_BYTES, the first `used` wait */
+    const codec *codec; /* NULL = plain */
+    void *encoder;      /* owned by way of the codec */
+    char *buffer;       /* owned; BUFFER_BYTES, the first `used` wait */
     size_t used;
     char *packed; /* owned; PACKED_BYTES of compressed data, or NULL when plain */
 };
-
-static const output_encoder *find_encoder(const char *path)
-{
-    size_t bytes = strlen(path);
-    for (size_t i = 0; i < COUNT_OF(encoders); i++) {
-        size_t tail = strlen(encoders[i]->suffix);
-        if (bytes > tail && strcmp(path + bytes - tail, encoders[i]->suffix) == 0)
-            return encoders[i];
-    }
-    return NULL;
-}
 
 static int open_encoder(output *o, err *e)
 {
     if (o->codec == NULL) return 0;
     o->packed = mem_get(o->m, PACKED_BYTES, e);
-    return o->packed ? o->codec->open(&o->encoder, o->m, e) : (int)e->code;
+    return o->packed ? o->codec->open_encoder(&o->encoder, o->m, e) : (int)e->code;
 }
 
 int output_open(output **out, mem *m, const char *path, err *e)
@@ -45,7 +31,7 @@ int output_open(output **out, mem *m, const char *path, err *e)
     if (o == NULL) return (int)e->code;
     o->m = m;
     o->file = OUTPUT_FILE_NONE;
-    o->codec = find_encoder(path);
+    o->codec = codec_of_name(path, NULL);
     o->buffer = mem_get(m, BUFFER_BYTES, e);
     if (o->buffer && open_encoder(o, e) == 0 &&
         output_file_open(&o->file, path, e) == 0) {
@@ -60,7 +46,7 @@ void output_close(output *o)
 {
     if (o == NULL) return;
     output_file_close(&o->file);
-    if (o->encoder) o->codec->close(o->encoder);
+    if (o->encoder) o->codec->close_encoder(o->encoder);
     if (o->packed) mem_put(o->m, o->packed, PACKED_BYTES);
     mem_put(o->m, o->buffer, BUFFER_BYTES);
     mem_put(o->m, o, sizeof *o);
@@ -69,7 +55,7 @@ void output_close(output *o)
 /* Compress `data` into the file; `finish` after the last. */
 static int encode(output *o, const char *data, size_t bytes, bool finish, err *e)
 {
-    output_step io = { .in = data, .in_bytes = bytes, .finish = finish };
+    codec_step io = { .in = data, .in_bytes = bytes, .finish = finish };
     while (finish ? !io.over : io.in_bytes > 0) {
         io.out = o->packed;
         io.out_bytes = PACKED_BYTES;

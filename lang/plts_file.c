@@ -109,13 +109,6 @@ static int put_names(plts_file *f, const char *names, err *e)
     return start == all ? 0 : damaged(f, PLTS_NAMES, "has bytes of no label", e);
 }
 
-static int hide(plts_file *f, const load_options *o, err *e)
-{
-    for (size_t i = 0; i < o->hidden_count; i++)
-        if (label_table_hide(f->labels, o->hidden[i], e) != 0) return (int)e->code;
-    return 0;
-}
-
 static void put_rename(plts_file *f)
 {
     mem_put(f->m, f->rename, f->at.labels * sizeof *f->rename);
@@ -129,7 +122,7 @@ static int open_labels(plts_file *f, const load_options *o, err *e)
     if (names == NULL) return (int)e->code;
     f->rename = mem_get_array(f->m, f->at.labels, sizeof *f->rename, e);
     int ok = f->rename && label_table_open(&f->labels, f->m, e) == 0 &&
-             hide(f, o, e) == 0 &&
+             load_options_hide(o, f->labels, e) == 0 &&
              plts_file_read(f, f->at.section[PLTS_NAMES].offset, names, bytes, e) == 0 &&
              check_names(f, names, e) == 0 && put_names(f, names, e) == 0;
     mem_put(f->m, names, bytes);

@@ -87,6 +87,12 @@ bool plts_layout_is(const uint8_t *first_bytes)
     return memcmp(first_bytes, magic, sizeof magic) == 0;
 }
 
+bool plts_layout_is_line(const char *line, size_t bytes)
+{
+    const uint8_t *end = memchr(magic, '\n', sizeof magic);
+    return bytes == (size_t)(end - magic) && memcmp(line, magic, bytes) == 0;
+}
+
 /* Magic, version and checksum: is this a header that we can read at all? */
 static int check_header(const uint8_t *header, size_t have, const char *path, err *e)
 {

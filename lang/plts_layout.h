@@ -78,6 +78,9 @@ void plts_layout_encode(const plts_layout *l, uint8_t header[PLTS_HEADER_BYTES])
 /* Do the first bytes of a file, at least PLTS_MAGIC_BYTES, say .plts? */
 bool plts_layout_is(const uint8_t *first_bytes);
 
+/* Is it the first line of a .plts, for those who read it as a text?  Without the line end. */
+bool plts_layout_is_line(const char *line, size_t bytes);
+
 /**
  * Read the header of a file of `file_bytes` bytes, of which the first `have` are given (all
  * of them, or PLTS_HEADER_BYTES).  After 0 every offset and count can be relied upon to

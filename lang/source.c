@@ -1,7 +1,6 @@
 #include "lang/source.h"
 
-#include "core/ids.h"
-#include "lang/source_decoder.h"
+#include "lang/codec.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,20 +11,18 @@
 
 enum { INPUT_BYTES = 512 * 1024 };
 
-static const source_decoder *const codecs[] = { &source_gz, &source_zst, &source_bz2 };
-
 struct source {
     mem *m;           /* borrowed */
     const char *path; /* borrowed */
     int fd;
-    bool regular;                /* a regular file, of this many bytes: */
-    uint64_t file_bytes;         /*   */
-    const source_decoder *codec; /* NULL = plain */
-    void *decoder;               /* owned by way of the codec */
-    bool in_member;              /* a member has begun and is not over */
-    bool at_end;                 /* the file has no more bytes than those in `input` */
-    char *input;                 /* owned; INPUT_BYTES */
-    size_t from, to;             /* the bytes input[from .. to-1] are not yet used */
+    bool regular;        /* a regular file, of this many bytes: */
+    uint64_t file_bytes; /*   */
+    const codec *codec;  /* NULL = plain */
+    void *decoder;       /* owned by way of the codec */
+    bool in_member;      /* a member has begun and is not over */
+    bool at_end;         /* the file has no more bytes than those in `input` */
+    char *input;         /* owned; INPUT_BYTES */
+    size_t from, to;     /* the bytes input[from .. to-1] are not yet used */
 };
 
 static ssize_t read_some(const source *s, char *into, size_t bytes, err *e)
@@ -55,12 +52,12 @@ static int fill(source *s, err *e)
 /* Have enough input to see how a member begins, or all there is. */
 static int fill_magic(source *s, err *e)
 {
-    while (s->to - s->from < SOURCE_MAGIC_BYTES && !s->at_end)
+    while (s->to - s->from < CODEC_MAGIC_BYTES && !s->at_end)
         if (fill(s, e) != 0) return (int)e->code;
     return 0;
 }
 
-static bool starts(const source *s, const source_decoder *c)
+static bool starts(const source *s, const codec *c)
 {
     return c->starts((const unsigned char *)s->input + s->from, s->to - s->from);
 }
@@ -85,11 +82,11 @@ static int open_codec(source *s, err *e)
     err deep = ERR_INIT;
     if (fill_magic(s, &deep) != 0)
         return err_set(e, deep.code, "%s: %s", s->path, deep.text);
-    for (size_t i = 0; i < COUNT_OF(codecs) && s->codec == NULL; i++)
+    for (size_t i = 0; codecs[i] && s->codec == NULL; i++)
         if (starts(s, codecs[i])) s->codec = codecs[i];
     if (s->codec == NULL) return 0;
     s->in_member = true;
-    return s->codec->open(&s->decoder, s->m, e);
+    return s->codec->open_decoder(&s->decoder, s->m, e);
 }
 
 int source_open(source **out, mem *m, const char *path, err *e)
@@ -111,7 +108,7 @@ int source_open(source **out, mem *m, const char *path, err *e)
 void source_close(source *s)
 {
     if (s == NULL) return;
-    if (s->decoder) s->codec->close(s->decoder);
+    if (s->decoder) s->codec->close_decoder(s->decoder);
     if (s->fd >= 0) close(s->fd);
     mem_put(s->m, s->input, INPUT_BYTES);
     mem_put(s->m, s, sizeof *s);
@@ -152,16 +149,16 @@ static int next_member(source *s, err *e)
 }
 
 /* Decode once; needs input, or all of it read. */
-static int decode(source *s, source_step *io, err *e)
+static int decode(source *s, codec_step *io, err *e)
 {
     if (s->from == s->to && !s->at_end && fill(s, e) != 0) return (int)e->code;
     const char *out = io->out;
     io->in = s->input + s->from;
     io->in_bytes = s->to - s->from;
     if (s->codec->decode(s->decoder, io, e) != 0) return (int)e->code;
-    bool stuck = io->in == s->input + s->from && io->out == out && !io->member_over;
+    bool stuck = io->in == s->input + s->from && io->out == out && !io->over;
     s->from = s->to - io->in_bytes;
-    s->in_member = !io->member_over;
+    s->in_member = !io->over;
     if (stuck && s->at_end)
         return err_set(e, ERR_INPUT, "the %s data end early: the file is truncated",
                        s->codec->name);
@@ -172,7 +169,7 @@ ssize_t source_read(source *s, char *into, size_t bytes, err *e)
 {
     assert(bytes > 0);
     if (s->codec == NULL) return read_plain(s, into, bytes, e);
-    source_step io = { .out = into, .out_bytes = bytes };
+    codec_step io = { .out = into, .out_bytes = bytes };
     while (io.out == into) {
         if (!s->in_member && next_member(s, e) != 0) return -1;
         if (!s->in_member) return 0;
@@ -206,5 +203,3 @@ ssize_t source_read_at(const source *s, uint64_t offset, char *into, size_t byte
 }
 
 const char *source_codec(const source *s) { return s->codec ? s->codec->name : "plain"; }
-
-const char *source_path(const source *s) { return s->path; }

@@ -41,8 +41,7 @@ uint64_t source_plain_bytes(const source *s);
 ssize_t source_read_at(const source *s, uint64_t offset, char *into, size_t bytes,
                        err *e);
 
-/* Name of the codec: "plain", "gzip", "zstd", "bzip2"; and the path as given. */
+/* Name of the codec: "plain", "gzip", "zstd", "bzip2". */
 const char *source_codec(const source *s);
-const char *source_path(const source *s);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/ids.h"
 #include "lang/aut.h"
+#include "lang/codec.h"
 #include "lang/dot.h"
 #include "lang/plts.h"
 #include "lang/seq.h"
@@ -29,36 +30,65 @@ typedef struct format {
     sink_opener *sink;
 } format;
 
+/* In the order in which one would rather read them. */
+enum { PLTS, AUT, BCG, DOT, SEQ };
+
 static const format formats[] = {
-    { .suffix = ".aut", /* first: what stdout gets */
-      .doc = "Aldebaran text, as CADP, mCRL2 and LTSmin write it",
-      .packed = true,
-      .read = aut_read,
-      .sink = aut_sink_open },
-    { .suffix = ".plts",
-      .doc = "our binary form: mapped into memory, not parsed",
-      .read = read_plts,
-      .sink = plts_sink_open },
-    { .suffix = ".bcg",
-      .doc = "CADP's binary form, through its bcg_io when that is installed",
-      .read = bcg_read },
-    { .suffix = ".dot",
-      .doc = "a picture for Graphviz, of small ones",
-      .sink = dot_sink_open },
-    { .suffix = ".seq",
-      .doc = "a sequence of labels, of what is one",
-      .packed = true,
-      .sink = seq_sink_open },
+    [PLTS] = { .suffix = ".plts",
+               .doc = "our binary form: mapped into memory, not parsed",
+               .read = read_plts,
+               .sink = plts_sink_open },
+    [AUT] = { .suffix = ".aut",
+              .doc = "Aldebaran text, as CADP, mCRL2 and LTSmin write it",
+              .packed = true,
+              .read = aut_read,
+              .sink = aut_sink_open },
+    [BCG] = { .suffix = ".bcg",
+              .doc = "CADP's binary form, through its bcg_io when that is installed",
+              .read = bcg_read },
+    [DOT] = { .suffix = ".dot",
+              .doc = "a picture for Graphviz, of small ones",
+              .sink = dot_sink_open },
 };
 
-/* A compressor: the suffix of its files, and what source.h calls it. */
-typedef struct packer {
-    const char *suffix, *codec;
-} packer;
+/* ---- suffixes ------------------------------------------------------------------------ */
 
-static const packer packers[] = { { ".gz", "gzip" },
-                                  { ".zst", "zstd" },
-                                  { ".bz2", "bzip2" } };
+enum { LIST_BYTES = 100 };
+
+/* The i-th suffix of what can be written, or read; false past the last one. */
+static bool suffix_at(char into[LTS_FILE_SUFFIX_BYTES], size_t i, bool written)
+{
+    for (const format *f = formats; f < formats + COUNT_OF(formats); f++) {
+        if (written ? f->sink == NULL : f->read == NULL) continue;
+        const char *behind = ""; /* then that of each codec */
+        for (size_t k = 0; behind; k++) {
+            snprintf(into, LTS_FILE_SUFFIX_BYTES, "%s%s", f->suffix, behind);
+            if (i-- == 0) return true;
+            behind = f->packed && codecs[k] ? codecs[k]->suffix : NULL;
+        }
+    }
+    return false;
+}
+
+/* ".plts, .aut and .bcg"; returns `into`. */
+static const char *list_suffixes(char into[LIST_BYTES], bool written, const char *and)
+{
+    char suffix[LTS_FILE_SUFFIX_BYTES], after[LTS_FILE_SUFFIX_BYTES];
+    int used = 0;
+    bool more = suffix_at(suffix, 0, written);
+    for (size_t i = 0; more && used < LIST_BYTES; i++) {
+        more = suffix_at(after, i + 1, written);
+        const char *join = i == 0 ? "" : more ? ", " : and;
+        used += snprintf(into + used, (size_t)(LIST_BYTES - used), "%s%s", join, suffix);
+        memcpy(suffix, after, sizeof suffix);
+    }
+    return into;
+}
+
+bool lts_file_suffix(char into[LTS_FILE_SUFFIX_BYTES], size_t i)
+{
+    return suffix_at(into, i, false);
+}
 
 /* The length of `path` without `suffix`, or 0 when it does not end so. */
 static size_t without(const char *path, size_t bytes, const char *suffix)
@@ -68,15 +98,22 @@ static size_t without(const char *path, size_t bytes, const char *suffix)
     return bytes - tail;
 }
 
+size_t lts_file_stem(const char *name)
+{
+    size_t bytes;
+    codec_of_name(name, &bytes);
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
+        size_t stem = without(name, bytes, formats[i].suffix);
+        if (stem && formats[i].read) return stem;
+    }
+    return bytes;
+}
+
 static bool ends_in(const char *path, const format *f)
 {
-    size_t bytes = strlen(path);
-    if (without(path, bytes, f->suffix)) return true;
-    for (size_t i = 0; f->packed && i < COUNT_OF(packers); i++) {
-        size_t inner = without(path, bytes, packers[i].suffix);
-        if (inner && without(path, inner, f->suffix)) return true;
-    }
-    return false;
+    size_t inner;
+    if (without(path, strlen(path), f->suffix)) return true;
+    return f->packed && codec_of_name(path, &inner) && without(path, inner, f->suffix);
 }
 
 static const format *by_suffix(const char *path)
@@ -85,6 +122,8 @@ static const format *by_suffix(const char *path)
         if (ends_in(path, &formats[i])) return &formats[i];
     return NULL;
 }
+
+/* ---- reading ------------------------------------------------------------------------- */
 
 /* What a file is by its first bytes. */
 typedef struct look {
@@ -124,12 +163,10 @@ static bool is_pipe(const char *path)
 }
 
 /* The compressor that the name promises and the data are not of, or NULL. */
-static const packer *broken_promise(const char *path, const look *l)
+static const codec *broken_promise(const char *path, const look *l)
 {
-    for (size_t i = 0; i < COUNT_OF(packers); i++)
-        if (without(path, strlen(path), packers[i].suffix))
-            return strcmp(l->codec, packers[i].codec) == 0 ? NULL : &packers[i];
-    return NULL;
+    const codec *c = codec_of_name(path, NULL);
+    return c && strcmp(l->codec, c->name) != 0 ? c : NULL;
 }
 
 /* Name and content disagree; the content counts. */
@@ -141,28 +178,26 @@ static void tell(const load_options *o, const char *path, const char *what)
 static int read_text(lts *out, const char *path, const format *f, const look *l,
                      const load_options *o, err *e)
 {
-    const packer *p = broken_promise(path, l);
+    const codec *c = broken_promise(path, l);
     char what[40] = "AUT text";
-    if (p) snprintf(what, sizeof what, "AUT text, but not %s data,", p->codec);
-    if (p || (f && f->read != aut_read)) tell(o, path, what);
+    if (c) snprintf(what, sizeof what, "AUT text, but not %s data,", c->name);
+    if (c || (f && f->read != aut_read)) tell(o, path, what);
     return aut_read(out, path, o, e);
 }
 
 static int refuse(const char *path, const look *l, const format *f, err *e)
 {
-    const packer *p = broken_promise(path, l);
+    const codec *c = broken_promise(path, l);
     if (l->is_xz)
         return err_set(e, ERR_INPUT,
                        "%s: is compressed by xz; unpack it with xz -d first", path);
-    if (p)
+    if (c)
         return err_set(e, ERR_INPUT, "%s: the name ends in %s, but the data are not %s",
-                       path, p->suffix, p->codec);
+                       path, c->suffix, c->name);
     if (f) return 0; /* its reader says where it is wrong */
-    return err_set(
-        e, ERR_INPUT,
-        "%s: not recognised as an LTS; .aut, .aut.gz, .aut.zst, .aut.bz2, .plts "
-        "and .bcg are read",
-        path);
+    char list[LIST_BYTES];
+    return err_set(e, ERR_INPUT, "%s: not recognised as an LTS; %s are read", path,
+                   list_suffixes(list, false, " and "));
 }
 
 /* The first bytes outrank the name: `f` is what the name says, NULL = nothing. */
@@ -182,12 +217,10 @@ int lts_file_read(lts *out, const char *path, const load_options *o, err *e)
 {
     *out = (lts){ .m = o->m };
     const format *f = by_suffix(path);
+    char list[LIST_BYTES];
     if (f && f->read == NULL)
-        return err_set(
-            e, ERR_INPUT,
-            "%s: %s is written, not read; .aut, .aut.gz, .aut.zst, .aut.bz2, .plts "
-            "and .bcg are read",
-            path, f->suffix);
+        return err_set(e, ERR_INPUT, "%s: %s is written, not read; %s are read", path,
+                       f->suffix, list_suffixes(list, false, " and "));
     if (f && f->read == bcg_read) return bcg_read(out, path, o, e);
     /* A pipe must not be looked at: opening it twice would end its writer.  What comes
        through one is AUT, the only format that can. */
@@ -195,17 +228,20 @@ int lts_file_read(lts *out, const char *path, const load_options *o, err *e)
     return read_by_content(out, path, f, o, e);
 }
 
+/* ---- writing ------------------------------------------------------------------------- */
+
 static const char standard_output[] = "-";
 
 /* The format to write a file of this name in, or NULL with ERR_USAGE. */
 static const format *writable(const char *path, err *e)
 {
-    const format *f = strcmp(path, standard_output) == 0 ? &formats[0] : by_suffix(path);
+    const format *f =
+        strcmp(path, standard_output) == 0 ? &formats[AUT] : by_suffix(path);
     if (f && f->sink) return f;
-    err_set(e, ERR_USAGE,
-            "%s: cannot be written in this form; the name must end in .aut, "
-            ".aut.gz, .aut.zst, .aut.bz2, .plts, .dot or .seq%s",
-            path, f ? " (CADP's \"bcg_io x.aut x.bcg\" makes a .bcg of a .aut)" : "");
+    char list[LIST_BYTES];
+    err_set(e, ERR_USAGE, "%s: cannot be written in this form; the name must end in %s%s",
+            path, list_suffixes(list, true, " or "),
+            f ? " (CADP's \"bcg_io x.aut x.bcg\" makes a .bcg of a .aut)" : "");
     return NULL;
 }
 

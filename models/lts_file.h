@@ -31,6 +31,14 @@ int lts_file_sink(lts_sink **out, mem *m, const char *path, const lts_shape *sha
 /** Can a file of this name be written?  To be asked before long work.  0 or ERR_USAGE. */
 int lts_file_check_suffix(const char *path, err *e);
 
+enum { LTS_FILE_SUFFIX_BYTES = 16 };
+
+/** The i-th suffix that is read, packed ones too (".aut.gz"); false past the last one. */
+bool lts_file_suffix(char into[LTS_FILE_SUFFIX_BYTES], size_t i);
+
+/** The length of a file's name without the suffixes that tell format and compression. */
+size_t lts_file_stem(const char *name);
+
 /* A format, for listings. */
 typedef struct lts_file_format {
     const char *suffix; /* ".aut" */

@@ -132,6 +132,30 @@ static void tau_is_hidden_only_where_asked(void)
     packed_file_close(&f);
 }
 
+/* Whichever thread meets the name, and wherever. */
+static void the_table_knows_which_hidden_names_occur(void)
+{
+    static const char *const texts[] = {
+        "des (0,3,2)\n(0,silent,1)\n(0,i,1)\n(1,a,0)\n",
+        "des (0,3,2)\n(0,a,1)\n(0,i,1)\n(1,silent,0)\n"
+    };
+    packed_file f = packed_file_open();
+    for (unsigned i = 0; i < COUNT_OF(texts) * AUT_WAYS / 4; i++) {
+        mem m = MEM_INIT;
+        err e = ERR_INIT;
+        lts g;
+        aut_way way = aut_way_of(i / COUNT_OF(texts)); /* the plain ones */
+        const char *text = texts[i % COUNT_OF(texts)];
+        packed_file_set(&f, text, strlen(text));
+        CU_ASSERT_EQUAL(aut_way_read(&g, &m, f.path, &way, &hiding, &e), 0);
+        CU_ASSERT_FALSE(label_table_met(g.labels, "tau"));
+        CU_ASSERT_TRUE(label_table_met(g.labels, "silent"));
+        CU_ASSERT_EQUAL(label_table_count(g.labels), 2);
+        lts_close(&g);
+    }
+    packed_file_close(&f);
+}
+
 /* A label of `length` characters between two usual ones. */
 static void check_long_label(size_t length, bool quoted)
 {
@@ -333,6 +357,8 @@ static void what_cannot_be_opened_is_named(void)
 CU_TestInfo test_aut_read[] = {
     { "every dialect gives the same LTS", every_dialect_gives_the_same_lts },
     { "tau is hidden only where asked", tau_is_hidden_only_where_asked },
+    { "the table knows which hidden names occur",
+      the_table_knows_which_hidden_names_occur },
     { "labels have any length", labels_have_any_length },
     { "a label of a million characters", a_label_of_a_million_characters },
     { "blank lines before the header may fill blocks",

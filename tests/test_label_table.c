@@ -137,7 +137,12 @@ static void all_hidden_names_are_one_label_written_i(void)
     CU_ASSERT_EQUAL(label_table_hide(t, "silent step", &e), 0);
     put(t, "a");
     CU_ASSERT_EQUAL(find(t, "tau"), LABEL_NONE); /* not put yet */
+    CU_ASSERT_FALSE(label_table_met(t, "tau"));
     CU_ASSERT_EQUAL(put(t, "tau"), 1);
+    CU_ASSERT_EQUAL(find(t, "silent step"), 1);
+    CU_ASSERT_TRUE(label_table_met(t, "tau"));
+    CU_ASSERT_FALSE(label_table_met(t, "silent step")); /* nor does finding count */
+    CU_ASSERT_FALSE(label_table_met(t, "a"));           /* no hidden name */
     CU_ASSERT_EQUAL(put(t, "silent step"), 1);
     CU_ASSERT_EQUAL(put(t, "i"), 1);
     CU_ASSERT_EQUAL(find(t, "silent step"), 1);

@@ -88,25 +88,52 @@ static void without_a_suffix_the_content_tells(void)
     scratch_close(&s);
 }
 
-static void a_pipe_without_a_suffix_is_aut(void)
+/* Read bytes that come through a pipe. */
+static int read_piped(lts *out, mem *m, const char *data, size_t bytes, err *e)
 {
     scratch s = scratch_open();
     const char *pipe = scratch_path(&s, "pipe");
     CU_ASSERT_EQUAL_FATAL(mkfifo(pipe, 0600), 0);
     pid_t child = fork();
     if (child == 0) {
-        scratch_write(pipe, text, strlen(text));
+        scratch_write(pipe, data, bytes);
         _exit(0);
     }
+    load_options o = { .m = m, .log = &quiet };
+    lts_file_read(out, pipe, &o, e);
+    waitpid(child, NULL, 0);
+    scratch_close(&s);
+    return (int)e->code;
+}
+
+static void a_pipe_without_a_suffix_is_aut(void)
+{
     mem m = MEM_INIT;
     err e = ERR_INIT;
-    load_options o = { .m = &m, .log = &quiet };
     lts g = sample(&m), back;
-    CU_ASSERT_EQUAL_FATAL(lts_file_read(&back, pipe, &o, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(read_piped(&back, &m, text, strlen(text), &e), 0);
     CU_ASSERT(sample_equal(&g, &back));
-    waitpid(child, NULL, 0);
     lts_close(&g);
     lts_close(&back);
+}
+
+static void a_plts_in_a_pipe_is_told_as_such(void)
+{
+    scratch s = scratch_open();
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    lts g = sample(&m), back;
+    const char *path = scratch_path(&s, "x.plts");
+    CU_ASSERT_EQUAL_FATAL(lts_file_write(&g, path, LTS_FILE_KEEP, NULL, &e), 0);
+    size_t bytes;
+    char *data = scratch_read(path, &bytes);
+    CU_ASSERT_EQUAL(read_piped(&back, &m, data, bytes, &e), ERR_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "found a .plts"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "never from a pipe"));
+    free(data);
+    lts_close(&g);
+    lts_close(&back);
+    CU_ASSERT_EQUAL(m.now, 0);
     scratch_close(&s);
 }
 
@@ -150,7 +177,7 @@ static void what_cannot_be_written_says_what_can(void)
 {
     static const struct {
         const char *name, *says;
-    } rows[] = { { "x", ".dot or .seq" },   { "x.lts", ".aut.bz2" },
+    } rows[] = { { "x", ".dot or .seq" },    { "x.lts", ".aut.bz2" },
                  { "x.plts.gz", ".plts" },   { "x.bcg", "bcg_io" },
                  { "x.aut.xz", ".aut.zst" }, { ".aut", ".plts" } };
     scratch s = scratch_open();
@@ -166,6 +193,23 @@ static void what_cannot_be_written_says_what_can(void)
         CU_ASSERT_EQUAL(m.now, 0);
     }
     scratch_close(&s);
+}
+
+static void suffixes_are_listed_and_taken_off(void)
+{
+    static const char *const all[] = { ".plts",    ".aut",     ".aut.gz",
+                                       ".aut.zst", ".aut.bz2", ".bcg" };
+    char suffix[LTS_FILE_SUFFIX_BYTES], name[40];
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        CU_ASSERT_FATAL(lts_file_suffix(suffix, i));
+        CU_ASSERT_STRING_EQUAL(suffix, all[i]);
+        snprintf(name, sizeof name, "a.gz.b%s", suffix);
+        CU_ASSERT_EQUAL(lts_file_stem(name), strlen("a.gz.b"));
+    }
+    CU_ASSERT_FALSE(lts_file_suffix(suffix, COUNT_OF(all)));
+    CU_ASSERT_EQUAL(lts_file_stem("x.bes.zst"), strlen("x.bes"));
+    CU_ASSERT_EQUAL(lts_file_stem("x.dot"), strlen("x.dot"));
+    CU_ASSERT_EQUAL(lts_file_stem(".aut"), strlen(".aut"));
 }
 
 static void the_initial_state_can_be_made_the_first(void)
@@ -318,8 +362,10 @@ CU_TestInfo test_lts_file[] = {
       a_chain_of_conversions_ends_in_the_same_text },
     { "without a suffix the content tells", without_a_suffix_the_content_tells },
     { "a pipe without a suffix is AUT", a_pipe_without_a_suffix_is_aut },
+    { "a .plts in a pipe is told as such", a_plts_in_a_pipe_is_told_as_such },
     { "what cannot be read says what can", what_cannot_be_read_says_what_can },
     { "what cannot be written says what can", what_cannot_be_written_says_what_can },
+    { "suffixes are listed and taken off", suffixes_are_listed_and_taken_off },
     { "the initial state can be made the first",
       the_initial_state_can_be_made_the_first },
     { "the time limit holds for writing", the_time_limit_holds_for_writing },

@@ -3,11 +3,11 @@
  * sentence.  Run it under AddressSanitizer; BESPOKE_TEST_CASES and BESPOKE_TEST_SEED change
  * how many and which.
  */
-#include "lang/mcl_equations.h"
+#include "core/ids.h"
+#include "tests/fuzz/fuzz_mcl.h"
 #include "tests/mcl_case.h"
 
 #include <CUnit/CUnit.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,58 +119,31 @@ static void make(mcl_random *r, char *text)
     for (uint32_t n = mcl_random_below(r, 6); n > 0; n--) mutate(r, text);
 }
 
-/* name:line:column: a sentence; */
-static bool is_located(const char *message)
-{
-    const char *p = strchr(message, ':');
-    for (int i = 0; p && i < 2; i++) {
-        if (!isdigit((unsigned char)*++p)) return false;
-        p += strspn(p, "0123456789");
-        if (*p != ':') return false;
-    }
-    return p && p[1] == ' ' && strlen(p) > 10;
-}
-
-typedef struct tally {
-    unsigned read, wrong_text, refused;
-} tally;
-
-static bool one_text(const char *text, tally *t)
-{
-    mem m = MEM_INIT;
-    err e = ERR_INIT;
-    mcl *f;
-    mcl_equations *q = NULL;
-    int rc = mcl_parse(&f, &m, text, NULL, &e);
-    if (rc == 0) rc = mcl_equations_of(&q, &m, f, &e);
-    bool fine = rc == 0 || is_located(e.text);
-    fine = fine && (rc == 0 || rc == ERR_INPUT || rc == ERR_REFUSED);
-    t->read += rc == 0, t->wrong_text += rc == ERR_INPUT, t->refused += rc == ERR_REFUSED;
-    mcl_equations_close(q);
-    mcl_close(f);
-    return fine && m.now == 0;
-}
-
 static void mutated_formulas_are_read_or_located(void)
 {
     const char *given = getenv("BESPOKE_TEST_SEED"), *many = getenv("BESPOKE_TEST_CASES");
     uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
     uint64_t cases = many ? strtoull(many, NULL, 10) : 120000;
-    tally t = { 0 };
-    unsigned wrong = 0;
+    unsigned wrong = 0, read = 0, wrong_text = 0, refused = 0;
     static char text[TEXT_MAX + 1];
     for (uint64_t i = 0; i < cases && wrong < 5; i++) {
         mcl_random r = { (seed + i) << 32 };
         make(&r, text);
-        if (one_text(text, &t)) continue;
-        printf("\nseed %llu: %s\n", (unsigned long long)(seed + i), text);
+        err_code how;
+        const char *what = fuzz_mcl_one((const uint8_t *)text, strlen(text), &how);
+        read += how == ERR_NONE;
+        wrong_text += how == ERR_INPUT;
+        refused += how == ERR_REFUSED;
+        if (what == NULL) continue;
+        printf("\nseed %llu: %s: %s\n", (unsigned long long)(seed + i), what, text);
         wrong++;
     }
     CU_ASSERT_EQUAL(wrong, 0);
     printf("seeds %llu to %llu: %u read, %u located errors, %u alternating ",
-           (unsigned long long)seed, (unsigned long long)(seed + cases - 1), t.read,
-           t.wrong_text, t.refused);
-    CU_ASSERT(t.read * 10 > cases && t.wrong_text * 10 > cases && t.refused > 0);
+           (unsigned long long)seed, (unsigned long long)(seed + cases - 1), read,
+           wrong_text, refused);
+    CU_ASSERT_EQUAL(read + wrong_text + refused, cases);
+    CU_ASSERT(read * 10 > cases && wrong_text * 10 > cases && refused > 0);
 }
 
 CU_TestInfo test_mcl_fuzz[] = { { "mutated formulas are read or located",

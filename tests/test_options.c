@@ -317,6 +317,29 @@ static void only_what_is_near_is_suggested(void)
     }
 }
 
+static void a_refusal_asks_or_says_what_else(void)
+{
+    static const struct {
+        suggest s;
+        const char *otherwise, *text;
+    } cases[] = {
+        { { .wrong = "ifno", .best = "info" },
+          "or else",
+          "what 'ifno'; did you mean info?" },
+        { { .wrong = "sed", .before = "--", .best = "seed" },
+          NULL,
+          "what '--sed'; did you mean --seed?" },
+        { { .wrong = "x" }, "or else", "what 'x'; or else" },
+        { { .wrong = "x", .before = "--" }, NULL, "what '--x'" },
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        err e = ERR_INIT;
+        CU_ASSERT_EQUAL(suggest_refuse(&cases[i].s, "what", cases[i].otherwise, &e),
+                        ERR_USAGE);
+        CU_ASSERT_STRING_EQUAL(e.text, cases[i].text);
+    }
+}
+
 static void positions_are_recognised(void)
 {
     static const struct {
@@ -337,6 +360,7 @@ static void positions_are_recognised(void)
 CU_TestInfo test_options[] = {
     { "distances count slips", distances_count_slips },
     { "only what is near is suggested", only_what_is_near_is_suggested },
+    { "a refusal asks or says what else", a_refusal_asks_or_says_what_else },
     { "options and operands may be mixed", options_and_operands_may_be_mixed },
     { "two dashes end the options", two_dashes_end_the_options },
     { "what is not given is otherwise", what_is_not_given_is_otherwise },

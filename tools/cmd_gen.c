@@ -41,12 +41,7 @@ static const gen_family *find_family(const char *name, err *e)
         if (strcmp(gen_families[i]->name, name) == 0) return gen_families[i];
         suggest_consider(&near, gen_families[i]->name);
     }
-    if (near.best)
-        err_set(e, ERR_USAGE, "no family of models is called '%.60s'; did you mean %s?",
-                name, near.best);
-    else
-        err_set(e, ERR_USAGE,
-                "no family of models is called '%.60s'; bespoke gen lists them", name);
+    suggest_refuse(&near, "no family of models is called", "bespoke gen lists them", e);
     return NULL;
 }
 

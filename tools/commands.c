@@ -28,9 +28,6 @@ const command *command_need(const char *name, err *e)
     if (c != NULL) return c;
     suggest near = SUGGEST_INIT(name);
     for (size_t i = 0; commands[i]; i++) suggest_consider(&near, commands[i]->name);
-    if (near.best)
-        err_set(e, ERR_USAGE, "unknown command '%.60s'; did you mean %s?", name,
-                near.best);
-    else err_set(e, ERR_USAGE, "unknown command '%.60s'", name);
+    suggest_refuse(&near, "unknown command", NULL, e);
     return NULL;
 }

@@ -1,7 +1,6 @@
 #include "tools/model_arg.h"
 
 #include "core/suggest.h"
-
 #include "models/lts_file.h"
 #include "tools/report.h"
 #include "vlts_bench/vlts_cache.h"
@@ -23,15 +22,10 @@ static char *copy(tool *t, const char *text, size_t bytes, err *e)
 /* Length of a file's name without the suffixes that tell its format. */
 static size_t stem_length(const char *base)
 {
-    static const char *const suffixes[] = { ".gz",   ".zst", ".bz2", ".aut",
-                                            ".plts", ".bcg", ".bes", NULL };
-    size_t length = strlen(base);
-    for (size_t i = 0; suffixes[i]; i++) {
-        size_t bytes = strlen(suffixes[i]);
-        if (length > bytes && memcmp(base + length - bytes, suffixes[i], bytes) == 0)
-            length -= bytes;
-    }
-    return length;
+    static const char system[] = ".bes"; /* the one format of models that is no LTS */
+    size_t length = lts_file_stem(base), tail = strlen(system);
+    if (length <= tail || memcmp(base + length - tail, system, tail) != 0) return length;
+    return length - tail;
 }
 
 const manifest_row *model_arg_vlts(const char *name, err *e)
@@ -40,12 +34,7 @@ const manifest_row *model_arg_vlts(const char *name, err *e)
     if (row) return row;
     suggest near = SUGGEST_INIT(name);
     for (size_t i = 0; i < MANIFEST_ROWS; i++) suggest_consider(&near, manifest[i].name);
-    if (near.best == NULL)
-        err_set(e, ERR_USAGE,
-                "no VLTS instance is called '%.60s'; bespoke gen vlts lists them", name);
-    else
-        err_set(e, ERR_USAGE, "no VLTS instance is called '%.60s'; did you mean %s?",
-                name, near.best);
+    suggest_refuse(&near, "no VLTS instance is called", "bespoke gen vlts lists them", e);
     return NULL;
 }
 
@@ -118,8 +107,6 @@ static bool is_visible(const label_table *labels, const char *name)
     return id != LABEL_NONE && id != label_table_hidden(labels);
 }
 
-/* Readers join the hidden names, so a name that does not occur is known for certain only
-   when nothing hidden occurs at all. */
 static void warn_of_labels(const tool *t, const char *model, const load_options *o,
                            const label_table *labels)
 {
@@ -127,9 +114,10 @@ static void warn_of_labels(const tool *t, const char *model, const load_options 
         log_warn(&t->log,
                  "%s: label \"tau\" occurs and is not hidden; --hidden tau makes it so",
                  model);
-    if (label_table_hidden(labels) != LABEL_NONE) return;
     for (size_t i = 0; i < o->hidden_count; i++)
-        log_warn(&t->log, "%s: --hidden %s: no label is called so", model, o->hidden[i]);
+        if (!label_table_met(labels, o->hidden[i]))
+            log_warn(&t->log, "%s: --hidden %s: no label is called so", model,
+                     o->hidden[i]);
 }
 
 int model_arg_load(lts *out, const model_arg *a, tool *t, err *e)

@@ -125,6 +125,7 @@ static int unknown_long(const scanner *s, const char *word, err *e)
     char name[80];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word); /* as typed */
     suggest near = SUGGEST_INIT(name + 2);
+    near.before = "--";
     size_t prefixed = 0;
     for (const struct option *l = s->longs; l->name; l++) {
         suggest_consider(&near, l->name);
@@ -132,9 +133,7 @@ static int unknown_long(const scanner *s, const char *word, err *e)
     }
     if (prefixed > 1)
         return err_set(e, ERR_USAGE, "option '%s' is ambiguous; write it in full", name);
-    if (near.best == NULL) return err_set(e, ERR_USAGE, "unknown option '%s'", name);
-    return err_set(e, ERR_USAGE, "unknown option '%s'; did you mean --%s?", name,
-                   near.best);
+    return suggest_refuse(&near, "unknown option", NULL, e);
 }
 
 /* A letter that is none of ours; perhaps a long name written with one dash. */

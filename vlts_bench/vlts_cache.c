@@ -1,6 +1,7 @@
 #include "vlts_bench/vlts_cache.h"
 
 #include "lang/plts.h"
+#include "models/lts_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -132,12 +133,11 @@ int vlts_cache_fetch(const char **file, bool *fresh, arena *a, const char *folde
 
 const char *vlts_cache_real(arena *a, const char *name, err *e)
 {
-    static const char *const suffixes[] = { ".plts",    ".aut",     ".aut.gz",
-                                            ".aut.zst", ".aut.bz2", ".bcg" };
+    char suffix[LTS_FILE_SUFFIX_BYTES];
     const char *folder = xdg_folder(a, "XDG_DATA_HOME", ".local/share", e);
-    for (size_t i = 0; folder && i < COUNT_OF(suffixes); i++) {
+    for (size_t i = 0; folder && lts_file_suffix(suffix, i); i++) {
         struct stat link;
-        char *path = text_of(a, e, "%s/vlts/%s%s", folder, name, suffixes[i]);
+        char *path = text_of(a, e, "%s/vlts/%s%s", folder, name, suffix);
         if (path == NULL) return NULL;
         if (lstat(path, &link) != 0) continue;
         if (access(path, R_OK) == 0) return path;

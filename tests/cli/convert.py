@@ -57,7 +57,9 @@ NONE = "--hidden %s: no label is called so"
 # A label of the model, options, texts on stderr.
 WARNINGS = [("tau", [], [HINT]), ("tau", ["-q"], []), ("tau", ["--hidden", "tau"], []),
             ("TAU", [], []), ("i", [], []), ("a", ["--hidden", "tau"], [NONE % "tau"]),
-            ("tau", ["--hidden", "tua"], [HINT, NONE % "tua"])]
+            ("tau", ["--hidden", "tua"], [HINT, NONE % "tua"]), ("i", ["--hidden", "i"], []),
+            ("i", ["--hidden", "tau"], [NONE % "tau"]),
+            ("b", ["--hidden", "a", "--hidden", "b", "--hidden", "c"], [NONE % "a", NONE % "c"])]
 
 
 def check_warnings(t):
