@@ -5,6 +5,7 @@
 #define BESPOKE_RESOLUTION_H
 
 #include "algorithms/algorithm.h"
+#include "algorithms/diag.h"
 #include "core/log.h"
 
 typedef struct resolution resolution;
@@ -33,6 +34,9 @@ void resolution_close(resolution *r);
 int resolution_solve(resolution *r, vertex_id v, bool *value, err *e);
 
 const solution *resolution_solution(const resolution *r);
+
+/** Choices for a lowest proof of `v`, which is solved; see diag.h. */
+int resolution_shorten(resolution *r, vertex_id v, diag_result *out, err *e);
 
 /** A block as its solver sees it: without a single entry when all is to be solved. */
 const graph_block *resolution_block(const resolution *r, uint32_t block);

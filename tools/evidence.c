@@ -2,8 +2,8 @@
 
 #include "algorithms/certify.h"
 #include "algorithms/proof.h"
-#include "core/ids.h"
 #include "lang/cert.h"
+#include "lang/codec.h"
 #include "models/lts_file.h"
 #include "models/sub_lts.h"
 
@@ -20,6 +20,9 @@ static const option_spec specs[] = {
     { "certify", 0, OPTION_FLAG, NULL, 0, 0,
       "Check the reason with code that shares nothing with the solvers before "
       "answering." },
+    { "shortest", 0, OPTION_FLAG, NULL, 0, 0,
+      "Make the reason a tree of least depth, where it is a tree; with --json, height is "
+      "its longest way.  Costs a second search." },
     { 0 },
 };
 const option_group options_evidence = { "Reasons", specs };
@@ -31,19 +34,18 @@ bool evidence_wanted(const tool *t)
 
 static bool is_certificate(const char *file)
 {
-    static const char *const suffix[] = { ".cert", ".cert.gz", ".cert.zst", ".cert.bz2" };
-    size_t bytes = strlen(file);
-    for (size_t i = 0; i < COUNT_OF(suffix); i++) {
-        size_t tail = strlen(suffix[i]);
-        if (bytes >= tail && strcmp(file + bytes - tail, suffix[i]) == 0) return true;
-    }
-    return false;
+    static const char suffix[] = ".cert";
+    size_t stem, tail = strlen(suffix);
+    codec_of_name(file, &stem);
+    return stem >= tail && memcmp(file + stem - tail, suffix, tail) == 0;
 }
 
 int evidence_check_options(const tool *t, bool lts_too, err *e)
 {
     const char *file = options_string(t->opts, "diagnostic", ".cert");
     err unknown = ERR_INIT;
+    if (options_given(t->opts, "shortest") && !evidence_wanted(t))
+        return err_set(e, ERR_USAGE, "--shortest is for --diagnostic or --certify");
     if (is_certificate(file)) {
         if (!options_given(t->opts, "diagnostic") || strcmp(t->operand[0], "-") != 0)
             return 0;
@@ -120,12 +122,26 @@ static int write_part(const proof *p, const char *path, const evidence_question 
     return (int)e->code;
 }
 
-int evidence_make(verdict *v, tool *t, const graph *g, const resolution *r,
+static int shorten(verdict *v, tool *t, const graph *g, resolution *r, err *e)
+{
+    diag_result found;
+    progress_begin(&t->clock, "shortening", "vertices", 0);
+    resolution_shorten(r, g->root, &found, e);
+    progress_end(&t->clock);
+    if (e->code != ERR_NONE) return (int)e->code;
+    if (found.tree) v->proof_height = found.height;
+    else log_note(&t->log, "--shortest: the reason is no tree; it stays as it is");
+    return 0;
+}
+
+int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
                   const evidence_question *q, err *e)
 {
     proof p;
     const char *file = options_string(t->opts, "diagnostic", NULL);
     double start = clock_seconds();
+    if (options_given(t->opts, "shortest") && shorten(v, t, g, r, e) != 0)
+        return (int)e->code;
     if (proof_open(&p, &t->m, g, resolution_solution(r), g->root, e) != 0)
         return (int)e->code;
     v->proof_vertices = (int64_t)p.vertices.count;

@@ -7,7 +7,7 @@
 #include "encodings/enc_mcl.h"
 #include "tools/verdict.h"
 
-/* --diagnostic --certify: of every command that solves. */
+/* --diagnostic --certify --shortest: of every command that solves. */
 extern const option_group options_evidence;
 
 /* What a certificate says of the question. */
@@ -28,15 +28,15 @@ bool evidence_wanted(const tool *t);
 /**
  * Are the options fit for each other?  Before anything is solved.  `lts_too`: the reason may
  * be written as an LTS.
- * 0, or ERR_USAGE: a suffix that cannot be written.
+ * 0, or ERR_USAGE: a suffix that cannot be written, or no reason to shorten.
  */
 int evidence_check_options(const tool *t, bool lts_too, err *e);
 
 /**
- * Walk the proof of the root, check it (--certify), write it (--diagnostic), and enter into
- * `v` what became of it.  0; ERR_SYSTEM when the proof does not hold: a bug of ours.
+ * Shorten the proof of the root (--shortest), walk it, check it (--certify), write it
+ * (--diagnostic), and enter into `v` what became of it.  0; ERR_SYSTEM when the proof does not hold: a bug of ours.
  */
-int evidence_make(verdict *v, tool *t, const graph *g, const resolution *r,
+int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
                   const evidence_question *q, err *e);
 
 /** Check a certificate against the graph of its question.  0, or ERR_REFUSED. */

@@ -133,9 +133,10 @@ static json_t *costs(const verdict *v, const tool *t)
 static json_t *proof(const verdict *v)
 {
     if (v->proof_vertices < 0) return json_pack("{s:n}", "diagnostic");
-    return json_pack("{s:{s:o, s:o, s:b}}", "diagnostic", "vertices",
+    return json_pack("{s:{s:o, s:o, s:o, s:b}}", "diagnostic", "vertices",
                      count_or_null(v->proof_vertices), "depth",
-                     count_or_null(v->proof_depth), "certified", (int)v->certified);
+                     count_or_null(v->proof_depth), "height",
+                     count_or_null(v->proof_height), "certified", (int)v->certified);
 }
 
 static json_t *origin(void)

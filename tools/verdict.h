@@ -30,6 +30,7 @@ typedef struct verdict {
     double load, encode, solve;          /* seconds */
     double diagnostic, certify;          /* seconds */
     int64_t proof_vertices, proof_depth; /* of the diagnostic */
+    int64_t proof_height;                /* of the lowest tree, if that is what it is */
     bool certified;                      /* of the diagnostic */
 } verdict;
 
@@ -47,7 +48,8 @@ typedef struct verdict {
                 .diagnostic = -1,     \
                 .certify = -1,        \
                 .proof_vertices = -1, \
-                .proof_depth = -1 })
+                .proof_depth = -1,    \
+                .proof_height = -1 })
 
 /**
  * Solve the root of `g` as the options say (--explain prints to stderr what is done) and enter
