@@ -49,6 +49,9 @@ static const format formats[] = {
     [DOT] = { .suffix = ".dot",
               .doc = "a picture for Graphviz, of small ones",
               .sink = dot_sink_open },
+    [SEQ] = { .suffix = ".seq",
+              .doc = "a sequence of labels, of what is one",
+              .sink = seq_sink_open },
 };
 
 /* ---- suffixes ------------------------------------------------------------------------ */

@@ -1,7 +1,10 @@
+#include "core/ids.h"
 #include "encodings/enc_bes.h"
 #include "lang/cert.h"
+#include "models/lts_file.h"
 #include "tools/command.h"
 #include "tools/evidence.h"
+#include "tools/question.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,50 +22,84 @@ static int check_model(const cert_header *h, const char *path, tool *t, err *e)
         path, h->model_hash, hash);
 }
 
-static int certify_bes(verdict *v, const cert_header *h, const char *model,
-                       const char *cert, tool *t, err *e)
+/* What is certified, by what. */
+typedef struct claim {
+    const cert_header *h;
+    const char *cert, *model; /* files */
+    uint64_t vertices;        /* of the proof */
+} claim;
+
+static int certify_bes(claim *c, tool *t, err *e)
 {
+    const cert_header *h = c->h;
     bes b = { .m = NULL };
     enc_bes *x = NULL;
     enc_bes_options o = { .root = 0 };
     bes_name want;
-    uint64_t vertices = 0;
-    double start = clock_seconds();
     if (!bes_name_parse(&want, h->property))
-        return err_set(e, ERR_INPUT, "%s: the property '%.60s' is no variable", cert,
+        return err_set(e, ERR_INPUT, "%s: the property '%.60s' is no variable", c->cert,
                        h->property);
-    if (bes_read(&b, &t->m, model, &t->clock, e) == 0) {
+    if (bes_read(&b, &t->m, c->model, &t->clock, e) == 0) {
         o.root = bes_find(&b, want);
         if (o.root == VERTEX_NONE)
-            err_set(e, ERR_INPUT, "%s: there is no variable %s", model, h->property);
+            err_set(e, ERR_INPUT, "%s: there is no variable %s", c->model, h->property);
         else if (enc_bes_open(&x, &b, &o, e) == 0)
-            evidence_certify_file(cert, enc_bes_graph(x), t, &vertices, e);
+            evidence_certify_file(c->cert, enc_bes_graph(x), t, &c->vertices, e);
     }
-    v->proof_vertices = (int64_t)vertices;
-    v->certified = v->known = e->code == ERR_NONE;
-    v->value = h->verdict;
-    v->certify = clock_seconds() - start;
     enc_bes_close(x);
     bes_close(&b);
     return (int)e->code;
 }
 
+static int certify_mcl(claim *c, tool *t, err *e)
+{
+    question q = { .model = { .m = &t->m } };
+    question_source from = { .text = c->h->property };
+    enc_mcl_options o = { .acyclic = false };
+    load_options load = { .m = &t->m,
+                          .log = &t->log,
+                          .clock = &t->clock,
+                          .hidden = c->h->hidden,
+                          .hidden_count = c->h->hidden_count };
+    if (question_parse(&q, t, &from, e) == 0 &&
+        lts_file_read(&q.model, c->model, &load, e) == 0 &&
+        question_encode(&q, &o, e) == 0)
+        evidence_certify_file(c->cert, enc_mcl_graph(q.encoding), t, &c->vertices, e);
+    question_close(&q);
+    return (int)e->code;
+}
+
+static const struct {
+    const char *problem;
+    int (*certify)(claim *c, tool *t, err *e);
+} problems[] = { { "bes", certify_bes }, { "mcl", certify_mcl } };
+
+static int certify_problem(claim *c, tool *t, err *e)
+{
+    for (size_t i = 0; i < COUNT_OF(problems); i++)
+        if (strcmp(problems[i].problem, c->h->problem) == 0)
+            return problems[i].certify(c, t, e);
+    return err_set(e, ERR_INPUT,
+                   "%s: a certificate for a problem '%s', which is not known here",
+                   c->cert, c->h->problem);
+}
+
 static int run_certify(tool *t, err *e)
 {
-    const char *cert = t->operand[0];
     cert_reader *r;
     verdict v = VERDICT_INIT;
-    if (cert_reader_open(&r, &t->m, cert, e) != 0) return (int)e->code;
-    const cert_header *h = cert_reader_header(r);
-    const char *model = options_string(t->opts, "model", h->model);
-    v.model = model;
-    v.property = h->property;
+    double start = clock_seconds();
+    if (cert_reader_open(&r, &t->m, t->operand[0], e) != 0) return (int)e->code;
+    claim c = { .h = cert_reader_header(r), .cert = t->operand[0] };
+    c.model = options_string(t->opts, "model", c.h->model);
+    v.model = c.model;
+    v.property = c.h->property;
     v.algorithm = "certify";
-    if (strcmp(h->problem, "bes") != 0)
-        err_set(e, ERR_INPUT,
-                "%s: a certificate for a problem '%s', which is not known here", cert,
-                h->problem);
-    else if (check_model(h, model, t, e) == 0) certify_bes(&v, h, model, cert, t, e);
+    if (check_model(c.h, c.model, t, e) == 0) certify_problem(&c, t, e);
+    v.proof_vertices = (int64_t)c.vertices;
+    v.certified = v.known = e->code == ERR_NONE;
+    v.value = c.h->verdict;
+    v.certify = clock_seconds() - start;
     verdict_print(&v, t, e);
     cert_reader_close(r);
     return (int)e->code;
@@ -93,6 +130,8 @@ const command cmd_certify = {
             { "bespoke solve --diagnostic x.cert system.bes",
               "solve, and keep the proof" },
             { "bespoke certify x.cert", "check it, today or on another machine" },
+            { "bespoke deadlock --diagnostic d.cert small.aut && bespoke certify d.cert",
+              "the same of a model" },
             { 0 },
         },
     .options =

@@ -78,10 +78,12 @@ static void configure(tool *t)
 
 static int run_command(tool *t, const command *c, int argc, char **argv, err *e)
 {
-    const option_group *groups[8];
+    const option_group *groups[16];
     size_t n = 0;
-    for (; c->options[n]; n++) groups[n] = c->options[n];
-    assert(n + 1 < COUNT_OF(groups));
+    for (; c->options[n]; n++) {
+        assert(n + 2 < COUNT_OF(groups));
+        groups[n] = c->options[n];
+    }
     groups[n] = &options_common;
     groups[n + 1] = NULL;
     if (options_parse(&t->opts, &t->scratch, groups, argc, argv, e) != 0)
