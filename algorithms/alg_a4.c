@@ -4,20 +4,32 @@
  * Idea       Told for disjunctive blocks; conjunctive ones are dual.  Every vertex is an or,
  *            or an and with one successor in the block: if its other successors, all in
  *            later blocks, are true, it follows that one, so they are looked at first.
- *            Then a vertex is true exactly when it reaches a true one, or, in a
- *            nu-block, a cycle.  The search finds strongly connected components on its way.
+ *            Then a vertex is true exactly when it reaches a true one, or a cycle that is
+ *            good: in a nu-block every cycle, in a mu-block none, in a nested one (buchi)
+ *            a cycle with an outer vertex.  Components are found on the way.
  * Invariant  An open vertex is on the trail or among the `left` ones, whose component is not
  *            complete: those reach a vertex of the trail.  low[v] is the least number of an
  *            open vertex that v is known to reach.
  *            So as soon as anything is true, all of the trail and all that is left is, and
- *            the call ends.  A component completed before that is false, but in a nu-block
- *            it cannot have been completed with a cycle in it.
+ *            the call ends.  No explored cycle is good before that, so what is completed is
+ *            false.
  *            A vertex that was left keeps as choice the successor its low came from:
  *            followed, these lead to the trail without going round in a circle.
+ * Nested     Let f be the last outer vertex of the trail.  An edge from its top to an open z
+ *            closes a cycle through an outer vertex exactly if low[z] <= number of f.  If
+ *            so: what z reaches lies below f or was left when f was found, so it reaches the
+ *            trail at f or below.  If not: the first edge to close a cycle through f leads
+ *            to a vertex no younger than f, for from younger ones f would have been reached
+ *            before.  So one number, `bound`, tells good cycles from others in every kind
+ *            of block; no roots with marks are kept, as Couvreur does, and none need be
+ *            merged, because an outer vertex is always a component of its own.
+ *            Choices from z lead to the trail at f or below, so the one cycle of choices
+ *            that arises goes through f.
  * Cost       Each edge once (R1), R2 and R3 hold.  No dependencies: 5 bytes per vertex, 4 if
- *            left, 9 on the trail, 4 for a choice.
+ *            left, 9 on the trail and 4 more if outer, 4 for a choice.
  * Source     R. Mateescu, CAESAR_SOLVE, figure 8; components after D. Pearce, Information
- *            Processing Letters 116 (2016), 47-52.
+ *            Processing Letters 116 (2016), 47-52; good cycles at once after J.-M.
+ *            Couvreur, FM'99, LNCS 1708, 253-271.
  */
 #include "algorithms/solvers.h"
 #include "algorithms/trail.h"
@@ -34,18 +46,37 @@ typedef struct a4 {
     graph_block block;
     graph_op op;     /* or in a disjunctive block */
     bool absorbs;    /* the value that one successor is enough for: true in it */
-    bool cycles;     /* a cycle has that value */
     uint32_t *low;   /* per vertex of the block */
     uint32_t number; /* of the vertices found so far in this call */
     trail path;
     VEC(vertex_id) left; /* see the invariant */
+    uint32_t bound;      /* an edge to an open vertex of lower low closes a good cycle */
+    VEC(uint32_t) earlier; /* bounds: one for each outer vertex of the trail */
 } a4;
+
+/* Of a nested block cycles through outer vertices must be good. */
+static const char *nested_refuses(const graph_block *b)
+{
+    if (b->sign == GRAPH_NU)
+        return b->promise & GRAPH_DISJUNCTIVE ? NULL
+                                              : "buchi blocks that are not disjunctive";
+    return b->promise & GRAPH_CONJUNCTIVE ? NULL
+                                          : "cobuchi blocks that are not conjunctive";
+}
 
 static const char *a4_refuses(const graph_block *b)
 {
+    if (graph_is_nested(b)) return nested_refuses(b);
     return b->promise & (GRAPH_DISJUNCTIVE | GRAPH_CONJUNCTIVE)
                ? NULL
                : "blocks that are neither disjunctive nor conjunctive";
+}
+
+static graph_op operator_of(const graph_block *b)
+{
+    bool is_or =
+        graph_is_nested(b) ? b->sign == GRAPH_NU : (b->promise & GRAPH_DISJUNCTIVE) != 0;
+    return is_or ? GRAPH_OR : GRAPH_AND;
 }
 
 static void a4_close(void *self)
@@ -55,6 +86,7 @@ static void a4_close(void *self)
     mem_put(m, s->low, (size_t)(s->block.end - s->block.begin) * sizeof *s->low);
     trail_release(&s->path, m);
     vec_release(m, &s->left);
+    vec_release(m, &s->earlier);
     mem_put(m, s, sizeof *s);
 }
 
@@ -64,9 +96,8 @@ static int a4_open(void **self, const run *r, uint32_t block, err *e)
     if (s == NULL) return (int)e->code;
     s->r = *r;
     s->block = r->blocks[block];
-    s->op = s->block.promise & GRAPH_DISJUNCTIVE ? GRAPH_OR : GRAPH_AND;
+    s->op = operator_of(&s->block);
     s->absorbs = graph_absorbing(s->op);
-    s->cycles = s->absorbs == (s->block.sign == GRAPH_NU);
     s->low = mem_get_array(r->m, s->block.end - s->block.begin, sizeof *s->low, e);
     if (s->low == NULL) a4_close(s);
     else *self = s;
@@ -75,26 +106,45 @@ static int a4_open(void **self, const run *r, uint32_t block, err *e)
 
 static uint32_t *low_of(a4 *s, vertex_id v) { return &s->low[v - s->block.begin]; }
 
+static bool is_outer(const a4 *s, vertex_id v)
+{
+    return graph_is_nested(&s->block) && graph_is_outer(&s->block, v);
+}
+
 static int visit(a4 *s, vertex_id v, err *e)
 {
     solution_visit(s->r.found, v);
     *low_of(s, v) = s->number++;
+    if (is_outer(s, v)) {
+        if (vec_push(s->r.m, &s->earlier, s->bound, e) != 0) return (int)e->code;
+        s->bound = s->number;
+    }
     return trail_push(&s->path, s->r.m, v, e);
+}
+
+/* y goes from the trail. */
+static void leave(a4 *s, vertex_id y)
+{
+    trail_pop(&s->path);
+    if (is_outer(s, y)) s->bound = s->earlier.at[--s->earlier.count];
 }
 
 static int a4_ask(void *self, vertex_id v, err *e)
 {
     a4 *s = self;
+    bool all_good = s->absorbs == (s->block.sign == GRAPH_NU);
     s->number = 0;
+    s->bound = all_good && !graph_is_nested(&s->block) ? UINT32_MAX : 0;
     return visit(s, v, e);
 }
 
 /* y has the absorbing value because of z: so have the trail and all that was left. */
 static void absorb_all(a4 *s, vertex_id z)
 {
-    for (; !trail_is_empty(&s->path); trail_pop(&s->path)) {
+    while (!trail_is_empty(&s->path)) {
         vertex_id y = trail_top(&s->path);
         solution_choose(s->r.found, y, s->absorbs, z);
+        leave(s, y);
         z = y;
     }
     for (size_t i = 0; i < s->left.count; i++)
@@ -105,7 +155,7 @@ static void absorb_all(a4 *s, vertex_id z)
 /* The row of y is seen to its end without anything absorbing. */
 static int finish(a4 *s, vertex_id y, err *e)
 {
-    trail_pop(&s->path);
+    leave(s, y);
     if (s->r.found->status[y] & NOT_ROOT) return vec_push(s->r.m, &s->left, y, e);
     while (s->left.count > 0) { /* the component of y */
         vertex_id v = s->left.at[s->left.count - 1];
@@ -147,7 +197,7 @@ static look look_at_others(a4 *s, vertex_id y, vertex_id *need)
         s->r.found->edges++;
         if (solution_value(s->r.found, z) != s->absorbs) {
             solution_choose(s->r.found, y, !s->absorbs, z);
-            trail_pop(&s->path);
+            leave(s, y);
             return LOOK_SETTLED;
         }
     }
@@ -155,7 +205,7 @@ static look look_at_others(a4 *s, vertex_id y, vertex_id *need)
     trail_rewind(&s->path);
     if (*status & FOLLOWS) return LOOK_FINE;
     solution_settle(s->r.found, y, s->absorbs);
-    trail_pop(&s->path);
+    leave(s, y);
     absorb_all(s, y);
     return LOOK_ABSORBED;
 }
@@ -172,14 +222,14 @@ static look take_step(a4 *s, vertex_id y, vertex_id z, err *e)
     trail_advance(&s->path);
     if (other && z >= s->block.end) return LOOK_FINE; /* looked at before */
     found->edges++;
-    if (stable ? solution_value(found, z) == s->absorbs : s->cycles) {
+    if (stable ? solution_value(found, z) == s->absorbs : *low_of(s, z) < s->bound) {
         absorb_all(s, z);
         return LOOK_ABSORBED;
     }
     if (!stable) lower(s, y, z);
     if (!stable || !other) return LOOK_FINE;
     solution_choose(found, y, !s->absorbs, z); /* it follows z */
-    trail_pop(&s->path);
+    leave(s, y);
     return LOOK_SETTLED;
 }
 
@@ -216,6 +266,7 @@ const algorithm alg_a4 = {
     .name = "a4",
     .doc = "depth-first, disjunctive or conjunctive blocks, little memory",
     .refuses = a4_refuses,
+    .nested = true,
     .open = a4_open,
     .ask = a4_ask,
     .go_on = a4_go_on,

@@ -49,16 +49,26 @@ int certify_enter(certify *c, vertex_id v, uint32_t rank, err *e)
     return 0;
 }
 
-/* An edge of the proof leads to a vertex of it, and down where that is called for. */
+/* Of an edge within block b: do the ranks keep to the rule of v? */
+static int check_ranks(const certify *c, const graph_block *b, vertex_id v, vertex_id to,
+                       err *e)
+{
+    bool bad_outside = (b->sign == GRAPH_MU) == c->value, outer = graph_is_outer(b, v);
+    if (outer == bad_outside && c->rank[to] >= c->rank[v])
+        return refuse(c, v, "has a rank that does not fall towards a successor", e);
+    if (!outer && bad_outside && c->rank[to] > c->rank[v])
+        return refuse(c, v, "has a rank that rises towards a successor", e);
+    return 0;
+}
+
+/* An edge of the proof leads to a vertex of it, and along the ranks. */
 static int check_edge(const certify *c, vertex_id v, vertex_id to, err *e)
 {
     if (to >= c->g->vertices || c->rank[to] == 0)
         return refuse(c, v, "needs a successor that is not in the proof", e);
     uint32_t block = graph_block_of(c->g, v);
-    bool must_fall = (c->g->blocks[block].sign == GRAPH_MU) == c->value;
-    if (must_fall && graph_block_of(c->g, to) == block && c->rank[to] >= c->rank[v])
-        return refuse(c, v, "has a rank that does not fall towards a successor", e);
-    return 0;
+    if (graph_block_of(c->g, to) != block) return 0;
+    return check_ranks(c, &c->g->blocks[block], v, to, e);
 }
 
 /* The row of v: is the choice in it (one), or are all of it in the proof? */

@@ -7,12 +7,20 @@
  *   1. the vertex in question is in the proof, and no vertex is in it twice;
  *   2. a vertex for whose operator the value absorbs names one of its successors, which is
  *      in the proof; any other vertex has all its successors in it;
- *   3. within a mu-block (value true) or a nu-block (value false) ranks fall along these
- *      edges.
+ *   3. along these edges, as long as they stay in their block, ranks keep to the rule of
+ *      the vertex they leave.  Call a fixed point bad for the value if going round in it
+ *      for ever proves nothing: the least for true, the greatest for false.
+ *        a vertex of a bad fixed point: the rank falls;
+ *        an inner vertex of a nested block whose outer fixed point is bad: it does not rise;
+ *        any other: no rule.
  *
- * Then the value is right: where 3 applies, follow the edges and the ranks end; everywhere
- * else the vertices of the proof are a fixed point of their block's equations, and a
- * greatest one contains it, a least one's complement does.
+ * Then the value is right.  The edges that are kept are a strategy in the game that the graph
+ * is, and a path along them either ends, where the equations give the value, or stays in one
+ * block for ever and must be good there, that is: the outermost fixed point it meets again and
+ * again is not bad.  In a plain block that is bad ranks would fall for ever.  In a nested one
+ * with the bad one inside they would, if it met outer vertices finitely often; so it meets
+ * them again and again, and the outer one is good.  With the bad one outside ranks never rise
+ * and fall at every outer vertex; so it meets those finitely often, and the inner one is good.
  */
 #ifndef BESPOKE_CERTIFY_H
 #define BESPOKE_CERTIFY_H

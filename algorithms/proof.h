@@ -2,9 +2,10 @@
  * proof.h - why a vertex has its value: a graph of vertices that all have it.
  *
  * An or that is true, or an and that is false, keeps one successor; the others keep all.  It
- * is a proof if no cycle of kept edges lies within mu-blocks for a true vertex, within
- * nu-blocks for a false one.  A rank shows that: it falls along every kept edge within such
- * a block, so that whoever checks the proof looks at one vertex at a time.
+ * is a proof if no cycle of kept edges is bad: within a mu-block for a true vertex, within a
+ * nu-block for a false one; in a nested block it is the outer fixed point that counts, if the
+ * cycle meets it, else the inner one.  Ranks show that, and whoever checks them looks at one
+ * vertex at a time: along kept edges within a block they follow the rule of the vertex.
  */
 #ifndef BESPOKE_PROOF_H
 #define BESPOKE_PROOF_H
@@ -15,7 +16,7 @@
 typedef struct proof_vertex {
     vertex_id vertex;
     vertex_id choice; /* the one successor kept, or VERTEX_NONE: all are */
-    uint32_t rank;    /* 0 in blocks where cycles are harmless */
+    uint32_t rank;    /* 0 where there is no rule */
 } proof_vertex;
 
 typedef struct proof {
@@ -34,10 +35,15 @@ typedef struct proof {
 int proof_open(proof *p, mem *m, const graph *g, const solution *s, vertex_id v, err *e);
 void proof_close(proof *p);
 
-/** Is a cycle in a block of this sign forbidden in a proof of this value? */
-static inline bool proof_needs_rank(graph_sign sign, bool value)
+/* What the rank does along kept edges that stay in the block. */
+typedef enum { PROOF_FREE, PROOF_NOT_RISE, PROOF_FALL } proof_rule;
+
+/** The rule of a vertex of the block, in a proof of this value. */
+static inline proof_rule proof_rule_of(const graph_block *b, vertex_id v, bool value)
 {
-    return (sign == GRAPH_MU) == value;
+    bool bad_outside = (b->sign == GRAPH_MU) == value;
+    if (graph_is_outer(b, v)) return bad_outside ? PROOF_FALL : PROOF_FREE;
+    return bad_outside ? PROOF_NOT_RISE : PROOF_FALL;
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "algorithms/resolution.h"
 
 #include "algorithms/solvers.h"
+#include "core/ids.h"
 #include "core/vec.h"
 
 #include <assert.h>
@@ -40,29 +41,49 @@ static const preference preferences[] = {
     { &alg_a1, false, "general: depth-first visits only what can matter" },
 };
 
+/* NULL: a general block of nested fixed points, which nobody accepts. */
 static const preference *prefer(const graph_block *b, bool choices)
 {
-    const preference *p = preferences;
-    while (algorithm_refuses(p->solver, b) != NULL || (p->diagnostic && !choices)) p++;
-    return p; /* a1 refuses nothing */
+    for (size_t i = 0; i < COUNT_OF(preferences); i++) {
+        const preference *p = &preferences[i];
+        if (algorithm_refuses(p->solver, b) == NULL && (choices || !p->diagnostic))
+            return p;
+    }
+    return NULL;
 }
 
 const char *resolution_reason(const graph_block *b, bool choices)
 {
-    return prefer(b, choices)->reason;
+    const preference *p = prefer(b, choices);
+    assert(p); /* it was chosen before */
+    return p->reason;
+}
+
+static int choose_best(resolution *r, uint32_t block, err *e)
+{
+    const graph_block *b = &r->blocks[block];
+    const preference *p = prefer(b, r->found.choice != NULL);
+    if (p) {
+        r->sections[block].solver = p->solver;
+        return 0;
+    }
+    char where[64];
+    graph_name_block(r->r.g, block, where, sizeof where);
+    return err_set(e, ERR_REFUSED,
+                   "no algorithm accepts fixed points within each other unless they are "
+                   "%s (block %s)",
+                   b->sign == GRAPH_NU ? "greatest outside and disjunctive"
+                                       : "least outside and conjunctive",
+                   where);
 }
 
 static int choose_solver(resolution *r, uint32_t block, const char *name, err *e)
 {
-    const graph_block *b = &r->blocks[block];
-    if (strcmp(name, "auto") == 0) {
-        r->sections[block].solver = prefer(b, r->found.choice != NULL)->solver;
-        return 0;
-    }
+    if (strcmp(name, "auto") == 0) return choose_best(r, block, e);
     const algorithm *a = algorithm_find(name);
     if (a == NULL)
         return err_set(e, ERR_USAGE, "no algorithm '%s'; see bespoke list", name);
-    const char *why = algorithm_refuses(a, b);
+    const char *why = algorithm_refuses(a, &r->blocks[block]);
     if (why) {
         char where[64];
         graph_name_block(r->r.g, block, where, sizeof where);

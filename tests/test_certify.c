@@ -51,7 +51,8 @@ static bool is_operand(const bes *b, vertex_id v, vertex_id z)
 
 static bool needs_rank(const claim *c, vertex_id v)
 {
-    return proof_needs_rank(c->g->blocks[graph_block_of(c->g, v)].sign, c->value);
+    return proof_rule_of(&c->g->blocks[graph_block_of(c->g, v)], v, c->value) !=
+           PROOF_FREE;
 }
 
 /* ---- ways to spoil a claim; each says whether it found something to spoil ------------- */
