@@ -15,16 +15,18 @@
  *            false.
  *            A vertex that was left keeps as choice the successor its low came from:
  *            followed, these lead to the trail without going round in a circle.
- * Nested     Let f be the last outer vertex of the trail.  An edge from its top to an open z
- *            closes a cycle through an outer vertex exactly if low[z] <= number of f.  If
- *            so: what z reaches lies below f or was left when f was found, so it reaches the
- *            trail at f or below.  If not: the first edge to close a cycle through f leads
- *            to a vertex no younger than f, for from younger ones f would have been reached
- *            before.  So one number, `bound`, tells good cycles from others in every kind
- *            of block; no roots with marks are kept, as Couvreur does, and none need be
- *            merged, because an outer vertex is always a component of its own.
- *            Choices from z lead to the trail at f or below, so the one cycle of choices
- *            that arises goes through f.
+ * Nested     Let f be the last outer vertex of the trail.  An edge from the top to an open z
+ *            closes a cycle through an outer vertex exactly if low[z] <= number of f.
+ *            If: the vertex of number low[z] is on the trail, not above f, or was left before
+ *            f was found and reaches the trail below f; the trail leads through f to z.
+ *            Only if: take the first edge that closes a cycle through an outer vertex g of
+ *            the trail.  Its z is not younger than g, for g reaches all that are open and
+ *            younger, and a way back would have closed a cycle before.
+ *            So one number, `bound`, tells good cycles from others in every kind of block.
+ *            An outer vertex is a component of its own until the call ends, so there are no
+ *            roots with marks to be merged, and a solver of its own would be this one again.
+ *            Choices from z lead to the trail at f or below: the one cycle of choices that
+ *            arises goes through f.
  * Cost       Each edge once (R1), R2 and R3 hold.  No dependencies: 5 bytes per vertex, 4 if
  *            left, 9 on the trail and 4 more if outer, 4 for a choice.
  * Source     R. Mateescu, CAESAR_SOLVE, figure 8; components after D. Pearce, Information

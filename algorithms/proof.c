@@ -2,8 +2,8 @@
  * proof - from the choices of a solver to a proof that can be checked.
  *
  * Idea       Breadth-first from the vertex in question over the edges that the rule keeps.
- *            A vertex that became stable passively has no choice: any successor with the same
- *            value will do, for cycles in its block are harmless.
+ *            A vertex of a plain block that became stable passively has no choice: any
+ *            successor with the same value will do, for cycles in its block are harmless.
  *            Ranks: the least that fit.  A depth-first search completes a strongly connected
  *            component after those it reaches; its rank is the greatest that one of its edges
  *            asks for.  A rank that must fall along an edge within a component cannot.
@@ -111,24 +111,28 @@ static int walk_all(walk *w, vertex_id v, err *e)
 
 /* ---- ranks --------------------------------------------------------------------------- */
 
-/* A depth-first search over the edges that have a rule; columns over positions. */
+/* A vertex in the search; together, because it is looked at together. */
+typedef struct mark {
+    uint64_t next;   /* the edge where the search goes on */
+    uint32_t number; /* in the order in which they were found, from 1; 0: not yet */
+    uint32_t low;    /* least number of an open one it is known to reach, or CLOSED */
+} mark;
+
+#define CLOSED UINT32_MAX /* its component is complete, its rank final */
+
+/* A depth-first search over the edges that have a rule. */
 typedef struct ranking {
     proof *p;
     const graph *g;
-    uint64_t *next;   /* the edge where the search goes on */
-    uint32_t *number; /* in the order in which they were found, from 1; 0: not yet */
-    uint32_t *low;    /* least number of an open one it is known to reach; CLOSED */
+    mark *marks;     /* per position in the proof */
     uint32_t *stack; /* the path from the bottom; from the top, who left it and is open */
     uint32_t path, left, found;
 } ranking;
 
-enum { RANKING_BYTES = sizeof(uint64_t) + 3 * sizeof(uint32_t) };
-#define CLOSED UINT32_MAX /* its component is complete, its rank final */
-
 static void enter(ranking *r, uint32_t i)
 {
-    r->number[i] = r->low[i] = ++r->found;
-    r->next[i] = r->p->first.at[i];
+    r->found++;
+    r->marks[i] = (mark){ r->p->first.at[i], r->found, r->found };
     r->stack[r->path++] = i;
 }
 
@@ -142,20 +146,20 @@ static void close_component(ranking *r, uint32_t i)
 {
     proof_vertex *at = r->p->vertices.at;
     uint32_t count = (uint32_t)r->p->vertices.count, end = r->left;
-    for (; end < count && r->number[r->stack[end]] > r->number[i]; end++)
+    for (; end < count && r->marks[r->stack[end]].number > r->marks[i].number; end++)
         raise_rank(&at[i], at[r->stack[end]].rank);
     for (; r->left < end; r->left++) {
         at[r->stack[r->left]].rank = at[i].rank;
-        r->low[r->stack[r->left]] = CLOSED;
+        r->marks[r->stack[r->left]].low = CLOSED;
     }
-    r->low[i] = CLOSED;
+    r->marks[i].low = CLOSED;
 }
 
 /* All edges of i, the top of the path, are done. */
 static void finish(ranking *r, uint32_t i)
 {
     r->path--;
-    if (r->low[i] == r->number[i]) close_component(r, i);
+    if (r->marks[i].low == r->marks[i].number) close_component(r, i);
     else r->stack[--r->left] = i;
 }
 
@@ -163,16 +167,17 @@ static void finish(ranking *r, uint32_t i)
 static bool look_at(ranking *r, uint32_t i, uint32_t to, proof_rule rule)
 {
     proof_vertex *at = r->p->vertices.at;
-    if (r->number[to] == 0) {
+    mark *from = &r->marks[i], *there = &r->marks[to];
+    if (there->number == 0) {
         enter(r, to); /* and look at it again when the search comes back */
         return true;
     }
-    r->next[i]++;
-    if (r->low[to] == CLOSED) {
+    from->next++;
+    if (there->low == CLOSED) {
         raise_rank(&at[i], at[to].rank + (rule == PROOF_FALL));
         return true;
     }
-    if (r->low[to] < r->low[i]) r->low[i] = r->low[to];
+    if (there->low < from->low) from->low = there->low;
     return rule != PROOF_FALL; /* they are in one component */
 }
 
@@ -184,19 +189,20 @@ static bool step(ranking *r)
     vertex_id v = p->vertices.at[i].vertex;
     const graph_block *b = &r->g->blocks[graph_block_of(r->g, v)];
     proof_rule rule = proof_rule_of(b, v, p->value);
-    for (; rule != PROOF_FREE && r->next[i] < p->first.at[i + 1]; r->next[i]++) {
-        uint32_t to = p->edge.at[r->next[i]];
+    for (; rule != PROOF_FREE && r->marks[i].next < p->first.at[i + 1];
+         r->marks[i].next++) {
+        uint32_t to = p->edge.at[r->marks[i].next];
         if (p->vertices.at[to].vertex < b->end) return look_at(r, i, to, rule);
     }
     finish(r, i);
     return true;
 }
 
+/* From the end: edges mostly lead there, so that most of the search is one step deep. */
 static bool search_all(ranking *r)
 {
-    uint32_t count = (uint32_t)r->p->vertices.count;
-    for (uint32_t i = 0; i < count; i++) {
-        if (r->number[i] == 0) enter(r, i);
+    for (uint32_t i = (uint32_t)r->p->vertices.count; i > 0; i--) {
+        if (r->marks[i - 1].number == 0) enter(r, i - 1);
         while (r->path > 0)
             if (!step(r)) return false;
     }
@@ -208,13 +214,12 @@ static int rank_all(walk *w, err *e)
     mem *m = w->p->m;
     size_t count = w->p->vertices.count;
     ranking r = { .p = w->p, .g = w->g, .left = (uint32_t)count };
-    r.next = mem_get_array(m, count, RANKING_BYTES, e);
-    if (r.next == NULL) return (int)e->code;
-    r.number = (uint32_t *)(r.next + count);
-    r.low = r.number + count;
-    r.stack = r.low + count;
-    bool whole = search_all(&r);
-    mem_put(m, r.next, count * RANKING_BYTES);
+    r.marks = mem_get_array(m, count, sizeof *r.marks, e);
+    if (r.marks) r.stack = mem_get_array(m, count, sizeof *r.stack, e);
+    bool whole = r.stack && search_all(&r);
+    mem_put(m, r.stack, count * sizeof *r.stack);
+    mem_put(m, r.marks, count * sizeof *r.marks);
+    if (e->code != ERR_NONE) return (int)e->code;
     if (whole) return 0;
     return err_set(e, ERR_SYSTEM, "the solver's choices go round in a circle: no proof");
 }

@@ -20,7 +20,8 @@ typedef struct resolution_options {
 
 /**
  * Choose a solver per block.  `g` is borrowed.
- * 0; ERR_USAGE for an unknown name; ERR_REFUSED with "does not accept ..."; ERR_LIMIT.
+ * 0; ERR_USAGE for an unknown name; ERR_REFUSED when it, or with auto every one, does not
+ * accept a block; ERR_LIMIT.
  */
 int resolution_open(resolution **out, mem *m, const graph *g, const resolution_options *o,
                     err *e);

@@ -266,33 +266,56 @@ static void long_chains_and_cycles_are_no_trouble(void)
     }
 }
 
+/* A buchi block of or-vertices 0 -> 1 -> back, 0 outer; both also lead to 2. */
+static void make_pair(nested_case *c, vertex_id back)
+{
+    nested_case_make(c, 0, 1); /* its class */
+    c->base.vertices = 3;
+    c->base.block_count = 1;
+    c->base.root = 0;
+    c->blocks[0] = (graph_block){ .sign = GRAPH_NU, .end = 3, .outer_end = 1 };
+    c->blocks[0].promise = GRAPH_DISJUNCTIVE | GRAPH_PURE;
+    for (vertex_id v = 0; v < 3; v++) {
+        c->op[v] = GRAPH_OR;
+        c->degree[v] = v < 2 ? 2 : 0;
+        c->to[v][0] = v == 0 ? 1 : back;
+        c->to[v][1] = 2;
+    }
+}
+
 /* A good cycle ends the search: what comes after it in the rows is not visited. */
 static void a_good_cycle_is_found_at_once(void)
 {
-    /* 0 is outer.  0 -> 1 -> 0, and both lead on to 2, which they need not. */
     nested_case c;
-    nested_case_make(&c, 0, 1);
-    c.base.vertices = 3;
-    c.base.block_count = 1;
-    c.base.root = 0;
-    c.blocks[0] = (graph_block){ .sign = GRAPH_NU, .end = 3, .outer_end = 1 };
-    c.blocks[0].promise = GRAPH_DISJUNCTIVE | GRAPH_PURE;
-    for (vertex_id v = 0; v < 3; v++) {
-        c.op[v] = GRAPH_OR;
-        c.degree[v] = 2;
-        c.to[v][0] = v == 0;
-        c.to[v][1] = 2;
-    }
     resolution *r = NULL;
     err e = ERR_INIT;
     bool value = false;
     log_sink quiet = { .level = LOG_QUIET };
     resolution_options o = { .algorithm = "a4", .log = &quiet };
+    make_pair(&c, 0);
     CU_ASSERT_EQUAL_FATAL(resolution_open(&r, &account, &c.base, &o, &e), 0);
     CU_ASSERT_EQUAL(resolution_solve(r, 0, &value, &e), 0);
     CU_ASSERT(value);
     CU_ASSERT_EQUAL(resolution_solution(r)->seen, 2);
     resolution_close(r);
+}
+
+/* A solver that errs: its values go round in a circle that is bad for them. */
+static void wrong_values_have_no_proof(void)
+{
+    for (int value = 0; value <= 1; value++) {
+        nested_case c;
+        solution s;
+        err e = ERR_INIT;
+        make_pair(&c, value ? 1 : 0);
+        CU_ASSERT_EQUAL_FATAL(solution_open(&s, &account, 3, true, &e), 0);
+        solution_choose(&s, 0, value, 1);
+        solution_choose(&s, 1, value, value ? 1 : 0);
+        solution_settle(&s, 2, false);
+        CU_ASSERT_EQUAL(prove(&c.base, &s, 0, &account, &e), ERR_SYSTEM);
+        solution_close(&s);
+    }
+    CU_ASSERT_EQUAL(account.now, 0);
 }
 
 /* ---- limits and refusals ----------------------------------------------------------------------- */
@@ -371,6 +394,7 @@ CU_TestInfo test_nested[] = {
       values_and_proofs_are_right_in_any_order },
     { "only open paths are followed", only_open_paths_are_followed },
     { "a good cycle is found at once", a_good_cycle_is_found_at_once },
+    { "wrong values have no proof", wrong_values_have_no_proof },
     { "long chains and cycles are no trouble", long_chains_and_cycles_are_no_trouble },
     { "a refused allocation is told", a_refused_allocation_is_told },
     { "refusals say why", refusals_say_why },
