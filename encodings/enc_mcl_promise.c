@@ -31,12 +31,16 @@ static void look_at_position(graph_shape *s, const enc_mcl_program *p,
     s->many[x->op] |= inside > 1;
 }
 
+/* Where nothing else decides, or in a buchi block and and in a cobuchi one: so they have a
+   solver. */
 static void promise_shape(enc_mcl_program *p, graph_block *b)
 {
     graph_shape s = { .many = { false } };
+    bool cobuchi = graph_is_nested(b) && b->sign == GRAPH_MU;
     for (uint32_t i = b->begin; i < b->end; i++)
         if (!leads_on(p, at(p, i))) look_at_position(&s, p, at(p, i));
-    graph_op op = s.leads[GRAPH_AND] && !s.leads[GRAPH_OR] ? GRAPH_AND : GRAPH_OR;
+    bool is_and = (s.leads[GRAPH_AND] || cobuchi) && !s.leads[GRAPH_OR];
+    graph_op op = is_and ? GRAPH_AND : GRAPH_OR;
     for (uint32_t i = b->begin; i < b->end; i++)
         if (leads_on(p, at(p, i))) {
             at(p, i)->op = op;
