@@ -11,22 +11,16 @@
  *            as soon as that is stable.  9 bytes of columns and 4 of queue per vertex.
  * Source     R. Mateescu, CAESAR_SOLVE, figure 4; counters as in docs/ARCHITECTURE.md.
  */
+#include "algorithms/frontier.h"
 #include "algorithms/propagation.h"
 #include "algorithms/solvers.h"
 
-enum { ROOM = 64, FETCH_BOUNDS = 16, FETCH_ROW = 8 };
-
 typedef struct a2 {
     propagation back;
-    VEC(vertex_id) queue; /* visited in this call, in that order */
-    size_t head;          /* the next one to expand */
+    frontier search;
     vertex_id asked;
     bool one_call;
-    bool expanding;   /* the row of queue[head] is being looked at: */
-    graph_place next; /*   where it goes on behind the stretch, */
-    uint32_t at;      /*   how many of the stretch are done, */
-    uint32_t count;   /*   how many there are */
-    vertex_id stretch[ROOM];
+    bool expanding; /* the row of the head is being looked at */
 } a2;
 
 static const char *a2_refuses(const graph_block *b)
@@ -39,7 +33,7 @@ static void a2_close(void *self)
 {
     a2 *s = self;
     mem *m = s->back.r.m;
-    vec_release(m, &s->queue);
+    frontier_release(&s->search, m);
     propagation_close(&s->back);
     mem_put(m, s, sizeof *s);
 }
@@ -58,89 +52,84 @@ static int a2_open(void **self, const run *r, uint32_t block, err *e)
     return 0;
 }
 
-static int visit(a2 *s, vertex_id v, err *e)
-{
-    return solution_visit(s->back.r.found, v) ? vec_push(s->back.r.m, &s->queue, v, e)
-                                              : 0;
-}
-
 static int a2_ask(void *self, vertex_id v, err *e)
 {
     a2 *s = self;
     s->asked = v;
-    s->queue.count = s->head = 0;
-    return visit(s, v, e);
+    frontier_clear(&s->search);
+    solution_visit(s->back.r.found, v);
+    return vec_push(s->back.r.m, &s->search.queue, v, e);
 }
 
-static void fetch_ahead(const a2 *s)
+/* y waits for z, of the block; there is room in the queue if z is new. */
+static inline int wait_for(a2 *s, vertex_id y, vertex_id z, err *e)
 {
-    const graph *g = s->back.r.g;
-    size_t left = s->queue.count - s->head;
-    if (left > FETCH_BOUNDS) graph_fetch(g, s->queue.at[s->head + FETCH_BOUNDS], 0);
-    if (left > FETCH_ROW) graph_fetch(g, s->queue.at[s->head + FETCH_ROW], 1);
-}
-
-/* The next stretch of the row of y; the first one tells its operator. */
-static void expand(a2 *s, vertex_id y, graph_place place)
-{
-    graph_row row;
-    graph_expand(s->back.r.g, y, place, s->stretch, ROOM, &row);
-    if (place == GRAPH_ROW_BEGIN) propagation_operator(&s->back, y, row.op);
-    s->next = row.next;
-    s->count = row.count;
-    s->at = 0;
-    s->expanding = true;
-}
-
-static int take_step(a2 *s, vertex_id y, vertex_id z, err *e)
-{
-    solution *found = s->back.r.found;
-    found->edges++;
-    if (solution_is_stable(found, z)) return propagation_apply(&s->back, y, z, e);
-    if (visit(s, z, e) != 0) return (int)e->code;
+    frontier *f = &s->search;
+    if (solution_visit(s->back.r.found, z)) f->queue.at[f->queue.count++] = z;
     return propagation_wait(&s->back, y, z, e);
 }
 
-/* Look at the row of y from where it was left; true when the row is done with. */
-static bool look_at_row(a2 *s, vertex_id y, vertex_id *need, err *e)
+typedef enum { ROW_DONE, ROW_STABLE, ROW_NEED } row_end;
+
+/* Look at the stretch that is loaded, from where it was left. */
+static row_end look_at_stretch(a2 *s, vertex_id y, const frontier_row *t, vertex_id *need,
+                               err *e)
 {
-    const solution *found = s->back.r.found;
-    for (;;) {
-        for (; s->at < s->count; s->at++) {
-            vertex_id z = s->stretch[s->at];
-            if (z >= s->back.block.end && !solution_is_stable(found, z)) {
-                *need = z;
-                return false;
-            }
-            if (take_step(s, y, z, e) != 0) return false;
-            if (solution_is_stable(found, y)) return true;
+    solution *found = s->back.r.found;
+    for (frontier *f = &s->search; f->at < t->row.count; f->at++) {
+        vertex_id z = t->to[f->at];
+        bool stable = solution_is_stable(found, z);
+        if (!stable && z >= s->back.block.end) {
+            *need = z;
+            return ROW_NEED;
         }
-        if (s->next == GRAPH_ROW_END) return propagation_row_done(&s->back, y, e) == 0;
-        expand(s, y, s->next);
+        found->edges++;
+        if (!stable) {
+            if (wait_for(s, y, z, e) != 0) return ROW_DONE;
+        } else {
+            propagation_apply(&s->back, y, z, e);
+            if (e->code != ERR_NONE || solution_is_stable(found, y)) return ROW_STABLE;
+        }
     }
+    return ROW_DONE;
+}
+
+static row_end look_at_row(a2 *s, vertex_id y, vertex_id *need, err *e)
+{
+    frontier *f = &s->search;
+    const graph *g = s->back.r.g;
+    const frontier_row *t =
+        frontier_load(f, g, s->back.r.found, &s->back.waiting, &s->back.block);
+    if (!s->expanding) propagation_operator(&s->back, y, t->row.op);
+    s->expanding = true;
+    do {
+        if (frontier_reserve(f, s->back.r.m, e) != 0) return ROW_DONE;
+        row_end end = look_at_stretch(s, y, t, need, e);
+        if (end != ROW_DONE || e->code != ERR_NONE) return end;
+    } while (frontier_more(f, g));
+    propagation_row_done(&s->back, y, e);
+    return ROW_DONE;
 }
 
 static void settle_visited(a2 *s)
 {
-    for (size_t i = 0; i < s->queue.count; i++)
-        propagation_settle_rest(&s->back, s->queue.at[i]);
+    for (size_t i = 0; i < s->search.queue.count; i++)
+        propagation_settle_rest(&s->back, s->search.queue.at[i]);
 }
 
 static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
 {
     a2 *s = self;
     const solution *found = s->back.r.found;
-    while (s->head < s->queue.count) {
-        vertex_id y = s->queue.at[s->head];
-        if (run_tick(&s->back.r, s->head, e) != 0) return ALGORITHM_FAILED;
-        if (!s->expanding && !solution_is_stable(found, y)) {
-            fetch_ahead(s);
-            expand(s, y, GRAPH_ROW_BEGIN);
+    for (; !frontier_is_empty(&s->search); frontier_advance(&s->search)) {
+        vertex_id y = s->search.queue.at[s->search.head];
+        if (run_tick(&s->back.r, s->search.head, e) != 0) return ALGORITHM_FAILED;
+        if (!solution_is_stable(found, y) || s->expanding) {
+            row_end end = look_at_row(s, y, need, e);
+            if (e->code != ERR_NONE) return ALGORITHM_FAILED;
+            if (end == ROW_NEED) return ALGORITHM_NEED;
         }
-        if (s->expanding && !look_at_row(s, y, need, e))
-            return e->code == ERR_NONE ? ALGORITHM_NEED : ALGORITHM_FAILED;
         s->expanding = false;
-        s->head++;
         if (propagation_spread(&s->back, e) != 0) return ALGORITHM_FAILED;
         if (s->one_call && solution_is_stable(found, s->asked)) return ALGORITHM_DONE;
     }

@@ -9,27 +9,14 @@
  * Cost       Each edge once; 1 byte and 4 of queue per vertex, 4 of parent for a diagnostic.
  *            No waiting for memory: what the queue will need is fetched ahead.
  */
+#include "algorithms/frontier.h"
 #include "algorithms/solvers.h"
-
-#include "core/vec.h"
-
-enum { AHEAD = 4, RING = 8, ROOM = 64, FETCH_BOUNDS = 16, FETCH_ROW = 8 };
-
-/* The beginning of a row, fetched before its turn. */
-typedef struct stretch {
-    graph_row row;
-    vertex_id to[ROOM];
-} stretch;
 
 typedef struct a4_bfs {
     run r;
     graph_block block;
     bool absorbs;
-    VEC(vertex_id) queue;
-    size_t head;  /* the vertex whose row is looked at */
-    size_t ahead; /* rows of queue[head .. ahead-1] are in the ring */
-    uint32_t at;  /* how many of its stretch are done */
-    stretch ring[RING];
+    frontier search;
 } a4_bfs;
 
 static const char *a4_bfs_refuses(const graph_block *b)
@@ -55,7 +42,7 @@ static int a4_bfs_open(void **self, const run *r, uint32_t block, err *e)
 static void a4_bfs_close(void *self)
 {
     a4_bfs *s = self;
-    vec_release(s->r.m, &s->queue);
+    frontier_release(&s->search, s->r.m);
     mem_put(s->r.m, s, sizeof *s);
 }
 
@@ -63,23 +50,7 @@ static int a4_bfs_ask(void *self, vertex_id v, err *e)
 {
     a4_bfs *s = self;
     solution_visit(s->r.found, v);
-    return vec_push(s->r.m, &s->queue, v, e);
-}
-
-/* Bring rows into the ring, and the marks of what they lead to into the cache. */
-static void fill_ring(a4_bfs *s)
-{
-    const graph *g = s->r.g;
-    size_t count = s->queue.count;
-    if (s->head + FETCH_BOUNDS < count)
-        graph_fetch(g, s->queue.at[s->head + FETCH_BOUNDS], 0);
-    if (s->head + FETCH_ROW < count) graph_fetch(g, s->queue.at[s->head + FETCH_ROW], 1);
-    for (; s->ahead < count && s->ahead <= s->head + AHEAD; s->ahead++) {
-        stretch *t = &s->ring[s->ahead % RING];
-        graph_expand(g, s->queue.at[s->ahead], GRAPH_ROW_BEGIN, t->to, ROOM, &t->row);
-        for (uint32_t i = 0; i < t->row.count; i++)
-            __builtin_prefetch(&s->r.found->status[t->to[i]]);
-    }
+    return vec_push(s->r.m, &s->search.queue, v, e);
 }
 
 /* While the search runs, choice holds who found a vertex; turn the path round. */
@@ -87,7 +58,7 @@ static void settle_path(a4_bfs *s, vertex_id y, vertex_id because)
 {
     solution *found = s->r.found;
     if (found->choice == NULL) {
-        solution_settle(found, s->queue.at[0], s->absorbs);
+        solution_settle(found, s->search.queue.at[0], s->absorbs);
         return;
     }
     for (;;) {
@@ -101,56 +72,72 @@ static void settle_path(a4_bfs *s, vertex_id y, vertex_id because)
 }
 
 /* A constant of the other operator has no successors and the absorbing value. */
-static bool is_absorbing_constant(const a4_bfs *s, const stretch *t)
+static bool is_absorbing_constant(const a4_bfs *s, const graph_row *row)
 {
-    return t->row.count == 0 && t->row.next == GRAPH_ROW_END &&
-           graph_absorbing(t->row.op) != s->absorbs;
-}
-
-static int find(a4_bfs *s, vertex_id y, vertex_id z, err *e)
-{
-    if (!solution_visit(s->r.found, z)) return 0;
-    if (s->r.found->choice) s->r.found->choice[z] = y + 1;
-    return vec_push(s->r.m, &s->queue, z, e);
+    return row->count == 0 && row->next == GRAPH_ROW_END &&
+           graph_absorbing(row->op) != s->absorbs;
 }
 
 typedef enum { ROW_DONE, ROW_FOUND, ROW_NEED } row_end;
 
-static row_end look_at_row(a4_bfs *s, vertex_id y, vertex_id *need, err *e)
+/* A successor in a later block: its value is wanted, or ends the search, or is nothing. */
+static row_end look_outside(a4_bfs *s, vertex_id y, vertex_id z, vertex_id *need)
 {
-    stretch *t = &s->ring[s->head % RING];
-    if (is_absorbing_constant(s, t)) {
+    if (!solution_is_stable(s->r.found, z)) {
+        *need = z;
+        return ROW_NEED;
+    }
+    s->r.found->edges++;
+    if (solution_value(s->r.found, z) != s->absorbs) return ROW_DONE;
+    settle_path(s, y, z);
+    return ROW_FOUND;
+}
+
+/* Find new vertices of the block in the stretch that is loaded; there is room for them. */
+static row_end look_at_stretch(a4_bfs *s, vertex_id y, const frontier_row *t,
+                               vertex_id *need)
+{
+    solution *found = s->r.found;
+    frontier *f = &s->search;
+    for (; f->at < t->row.count; f->at++) {
+        vertex_id z = t->to[f->at];
+        if (z >= s->block.end) {
+            row_end end = look_outside(s, y, z, need);
+            if (end != ROW_DONE) return end;
+            continue;
+        }
+        found->edges++;
+        if (!solution_visit(found, z)) continue;
+        f->queue.at[f->queue.count++] = z;
+        if (found->choice) found->choice[z] = y + 1;
+    }
+    return ROW_DONE;
+}
+
+static row_end look_at_row(a4_bfs *s, vertex_id *need, err *e)
+{
+    frontier *f = &s->search;
+    const graph *g = s->r.g;
+    vertex_id y = f->queue.at[f->head];
+    const frontier_row *t = frontier_load(f, g, s->r.found, NULL, &s->block);
+    if (is_absorbing_constant(s, &t->row)) {
         settle_path(s, y, VERTEX_NONE);
         return ROW_FOUND;
     }
-    for (;;) {
-        for (; s->at < t->row.count; s->at++) {
-            vertex_id z = t->to[s->at];
-            if (z >= s->block.end && !solution_is_stable(s->r.found, z)) {
-                *need = z;
-                return ROW_NEED;
-            }
-            s->r.found->edges++;
-            if (z < s->block.end) {
-                if (find(s, y, z, e) != 0) return ROW_DONE;
-            } else if (solution_value(s->r.found, z) == s->absorbs) {
-                settle_path(s, y, z);
-                return ROW_FOUND;
-            }
-        }
-        s->at = 0;
-        if (t->row.next == GRAPH_ROW_END) return ROW_DONE;
-        graph_expand(s->r.g, y, t->row.next, t->to, ROOM, &t->row);
-    }
+    do {
+        if (frontier_reserve(f, s->r.m, e) != 0) return ROW_DONE;
+        row_end end = look_at_stretch(s, y, t, need);
+        if (end != ROW_DONE) return end;
+    } while (frontier_more(f, g));
+    return ROW_DONE;
 }
 
 static algorithm_step a4_bfs_go_on(void *self, vertex_id *need, err *e)
 {
     a4_bfs *s = self;
-    for (; s->head < s->queue.count; s->head++) {
-        if (run_tick(&s->r, s->head, e) != 0) return ALGORITHM_FAILED;
-        fill_ring(s);
-        row_end end = look_at_row(s, s->queue.at[s->head], need, e);
+    for (; !frontier_is_empty(&s->search); frontier_advance(&s->search)) {
+        if (run_tick(&s->r, s->search.head, e) != 0) return ALGORITHM_FAILED;
+        row_end end = look_at_row(s, need, e);
         if (e->code != ERR_NONE) return ALGORITHM_FAILED;
         if (end == ROW_NEED) return ALGORITHM_NEED;
         if (end == ROW_FOUND) return ALGORITHM_DONE;

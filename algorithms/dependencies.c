@@ -1,82 +1,35 @@
 #include "algorithms/dependencies.h"
 
-#define IS_PACKET 0x80000000u
+#define ENTRIES_MAX (UINT32_MAX - 1)
+
+static size_t bytes_of(uint32_t room) { return (size_t)room * DEPENDENCIES_ENTRY + 1; }
 
 int dependencies_open(dependencies *d, mem *m, uint32_t vertices, err *e)
 {
     *d = (dependencies){ .m = m, .vertices = vertices };
-    if (vertices > DEPENDENCIES_MAX)
-        return err_set(e, ERR_LIMIT, "a block of %u vertices; expected at most %u",
-                       vertices, DEPENDENCIES_MAX);
     d->head = mem_get_array(m, vertices, sizeof *d->head, e);
-    if (d->head == NULL) return (int)e->code;
-    return vec_push(m, &d->packet, (dependency_packet){ .next = 0 }, e);
+    return d->head ? dependencies_grow(d, e) : (int)e->code;
 }
 
 void dependencies_close(dependencies *d)
 {
     if (d->m == NULL) return;
     mem_put(d->m, d->head, (size_t)d->vertices * sizeof *d->head);
-    vec_release(d->m, &d->packet);
+    if (d->log) mem_put(d->m, d->log, bytes_of(d->room));
     *d = (dependencies){ .m = NULL };
 }
 
-static int new_packet(dependencies *d, uint32_t *out, err *e)
+/* By a quarter: pages are moved, not copied, so there is no need to double. */
+int dependencies_grow(dependencies *d, err *e)
 {
-    if (d->free != 0) {
-        *out = d->free;
-        d->free = d->packet.at[d->free].next;
-        return 0;
-    }
-    if (d->packet.count >= IS_PACKET)
-        return err_set(e, ERR_LIMIT, "more than 2^31 packets of dependencies");
-    *out = (uint32_t)d->packet.count;
-    return vec_push(d->m, &d->packet, (dependency_packet){ .next = 0 }, e);
-}
-
-int dependencies_add(dependencies *d, uint32_t vertex, uint32_t who, err *e)
-{
-    uint32_t head = d->head[vertex], number = 0;
-    d->stored++;
-    if (head == 0) {
-        d->head[vertex] = who + 1;
-        return 0;
-    }
-    if (head & IS_PACKET) {
-        dependency_packet *p = &d->packet.at[head & ~IS_PACKET];
-        for (int i = 1; i < DEPENDENCIES_PACKET; i++)
-            if (p->who[i] == 0) {
-                p->who[i] = who + 1;
-                return 0;
-            }
-    }
-    if (new_packet(d, &number, e) != 0) return (int)e->code;
-    dependency_packet fresh = { .who = { who + 1 } };
-    if (head & IS_PACKET) fresh.next = head & ~IS_PACKET;
-    else fresh.who[1] = head;
-    d->packet.at[number] = fresh;
-    d->head[vertex] = number | IS_PACKET;
+    uint64_t wider = (uint64_t)d->room + d->room / 4 + 256;
+    if (wider > ENTRIES_MAX) wider = ENTRIES_MAX;
+    if (wider - d->count < 2)
+        return err_set(e, ERR_LIMIT, "more than 2^32 dependencies in one block");
+    size_t old_bytes = d->log ? bytes_of(d->room) : 0;
+    void *log = mem_resize(d->m, d->log, old_bytes, bytes_of((uint32_t)wider), e);
+    if (log == NULL) return (int)e->code;
+    d->log = log;
+    d->room = (uint32_t)wider;
     return 0;
-}
-
-bool dependencies_take(dependencies *d, uint32_t vertex, uint32_t *who)
-{
-    uint32_t head = d->head[vertex];
-    if (head == 0) return false;
-    if (!(head & IS_PACKET)) {
-        *who = head - 1;
-        d->head[vertex] = 0;
-        return true;
-    }
-    uint32_t number = head & ~IS_PACKET;
-    dependency_packet *p = &d->packet.at[number];
-    int last = DEPENDENCIES_PACKET - 1;
-    while (p->who[last] == 0) last--;
-    *who = p->who[last] - 1;
-    p->who[last] = 0;
-    if (last > 0) return true;
-    d->head[vertex] = p->next ? p->next | IS_PACKET : 0;
-    p->next = d->free;
-    d->free = number;
-    return true;
 }

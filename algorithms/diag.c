@@ -27,6 +27,7 @@
 #include "algorithms/diag.h"
 
 #include "algorithms/dependencies.h"
+#include "core/vec.h"
 
 #include <assert.h>
 

@@ -37,13 +37,6 @@ int propagation_apply(propagation *p, vertex_id y, vertex_id z, err *e)
     return vec_push(p->r.m, &p->fresh, y, e);
 }
 
-int propagation_wait(propagation *p, vertex_id y, vertex_id z, err *e)
-{
-    vertex_id begin = p->block.begin;
-    p->pending[y - begin]++;
-    return dependencies_add(&p->waiting, z - begin, y - begin, e);
-}
-
 int propagation_row_done(propagation *p, vertex_id y, err *e)
 {
     p->r.found->status[y] |= PROPAGATION_ROW_DONE;

@@ -11,6 +11,7 @@
 
 #include "algorithms/algorithm.h"
 #include "algorithms/dependencies.h"
+#include "core/vec.h"
 
 /* The solver's own bits of a status. */
 enum { PROPAGATION_AND = SOLUTION_OWN, PROPAGATION_ROW_DONE = SOLUTION_OWN << 1 };
@@ -36,7 +37,12 @@ static inline void propagation_operator(propagation *p, vertex_id v, graph_op op
 int propagation_apply(propagation *p, vertex_id y, vertex_id z, err *e);
 
 /** Successor z of y, a vertex of the block, has none yet.  0 or ERR_LIMIT. */
-int propagation_wait(propagation *p, vertex_id y, vertex_id z, err *e);
+static inline int propagation_wait(propagation *p, vertex_id y, vertex_id z, err *e)
+{
+    vertex_id begin = p->block.begin;
+    p->pending[y - begin]++;
+    return dependencies_add(&p->waiting, z - begin, y - begin, e);
+}
 
 /** The row of y has been seen to its end.  0 or ERR_LIMIT. */
 int propagation_row_done(propagation *p, vertex_id y, err *e);
