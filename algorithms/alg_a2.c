@@ -3,12 +3,13 @@
  *
  * Idea       Vertices are expanded in the order they were found, their whole row at once.
  *            Values go back as soon as they are known.
- * Invariant  queue[0 .. head-1] are expanded or were stable before their turn; all others
- *            visited in this call are behind them.
+ * Invariant  All vertices visited in this call are in the queue, or were expanded, or stable
+ *            before their turn.
  * Cost       Every edge once forwards and at most once backwards (R1), all visited vertices
  *            stable in the end (R3).  A vertex may be expanded although nothing that is
  *            open leads to it any more (not R2).  A block that is asked for one vertex ends
- *            as soon as that is stable.  9 bytes of columns and 4 of queue per vertex.
+ *            as soon as that is stable.  9 bytes of columns per vertex,
+ *            some 4.5 per waiting edge, 4 of queue where the front is widest.
  * Source     R. Mateescu, CAESAR_SOLVE, figure 4; counters as in docs/ARCHITECTURE.md.
  */
 #include "algorithms/frontier.h"
@@ -18,6 +19,7 @@
 typedef struct a2 {
     propagation back;
     frontier search;
+    VEC(vertex_id) visited; /* in this call; not kept when there is one call only */
     vertex_id asked;
     bool one_call;
     bool expanding; /* the row of the head is being looked at */
@@ -34,6 +36,7 @@ static void a2_close(void *self)
     a2 *s = self;
     mem *m = s->back.r.m;
     frontier_release(&s->search, m);
+    vec_release(m, &s->visited);
     propagation_close(&s->back);
     mem_put(m, s, sizeof *s);
 }
@@ -52,21 +55,21 @@ static int a2_open(void **self, const run *r, uint32_t block, err *e)
     return 0;
 }
 
+/* There is room in the queue. */
+static inline int visit(a2 *s, vertex_id v, err *e)
+{
+    if (!solution_visit(s->back.r.found, v)) return 0;
+    frontier_put(&s->search, v);
+    return s->one_call ? 0 : vec_push(s->back.r.m, &s->visited, v, e);
+}
+
 static int a2_ask(void *self, vertex_id v, err *e)
 {
     a2 *s = self;
     s->asked = v;
     frontier_clear(&s->search);
-    solution_visit(s->back.r.found, v);
-    return vec_push(s->back.r.m, &s->search.queue, v, e);
-}
-
-/* y waits for z, of the block; there is room in the queue if z is new. */
-static inline int wait_for(a2 *s, vertex_id y, vertex_id z, err *e)
-{
-    frontier *f = &s->search;
-    if (solution_visit(s->back.r.found, z)) f->queue.at[f->queue.count++] = z;
-    return propagation_wait(&s->back, y, z, e);
+    if (frontier_reserve(&s->search, s->back.r.m, e) != 0) return (int)e->code;
+    return visit(s, v, e);
 }
 
 typedef enum { ROW_DONE, ROW_STABLE, ROW_NEED } row_end;
@@ -85,7 +88,8 @@ static row_end look_at_stretch(a2 *s, vertex_id y, const frontier_row *t, vertex
         }
         found->edges++;
         if (!stable) {
-            if (wait_for(s, y, z, e) != 0) return ROW_DONE;
+            if (visit(s, z, e) != 0 || propagation_wait(&s->back, y, z, e) != 0)
+                return ROW_DONE;
         } else {
             propagation_apply(&s->back, y, z, e);
             if (e->code != ERR_NONE || solution_is_stable(found, y)) return ROW_STABLE;
@@ -111,10 +115,13 @@ static row_end look_at_row(a2 *s, vertex_id y, vertex_id *need, err *e)
     return ROW_DONE;
 }
 
+/* The search is over: what has no value by now gets that of the sign. */
 static void settle_visited(a2 *s)
 {
-    for (size_t i = 0; i < s->search.queue.count; i++)
-        propagation_settle_rest(&s->back, s->search.queue.at[i]);
+    if (s->one_call) solution_settle_seen(s->back.r.found, &s->back.block);
+    for (size_t i = 0; i < s->visited.count; i++)
+        propagation_settle_rest(&s->back, s->visited.at[i]);
+    s->visited.count = 0;
 }
 
 static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
@@ -122,7 +129,7 @@ static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
     a2 *s = self;
     const solution *found = s->back.r.found;
     for (; !frontier_is_empty(&s->search); frontier_advance(&s->search)) {
-        vertex_id y = s->search.queue.at[s->search.head];
+        vertex_id y = frontier_get(&s->search, s->search.head);
         if (run_tick(&s->back.r, s->search.head, e) != 0) return ALGORITHM_FAILED;
         if (!solution_is_stable(found, y) || s->expanding) {
             row_end end = look_at_row(s, y, need, e);

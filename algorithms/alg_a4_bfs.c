@@ -6,8 +6,8 @@
  *            search with a parent per vertex is enough, it can be breadth-first, and the
  *            path found is a shortest one.
  * Invariant  Nothing visited so far has a successor with the absorbing value.
- * Cost       Each edge once; 1 byte and 4 of queue per vertex, 4 of parent for a diagnostic.
- *            No waiting for memory: what the queue will need is fetched ahead.
+ * Cost       Each edge once; 1 byte per vertex, 4 of queue where the front is widest, 4 of
+ *            parent per vertex for a diagnostic.
  */
 #include "algorithms/frontier.h"
 #include "algorithms/solvers.h"
@@ -16,6 +16,7 @@ typedef struct a4_bfs {
     run r;
     graph_block block;
     bool absorbs;
+    vertex_id asked;
     frontier search;
 } a4_bfs;
 
@@ -49,8 +50,11 @@ static void a4_bfs_close(void *self)
 static int a4_bfs_ask(void *self, vertex_id v, err *e)
 {
     a4_bfs *s = self;
+    if (frontier_reserve(&s->search, s->r.m, e) != 0) return (int)e->code;
     solution_visit(s->r.found, v);
-    return vec_push(s->r.m, &s->search.queue, v, e);
+    frontier_put(&s->search, v);
+    s->asked = v;
+    return 0;
 }
 
 /* While the search runs, choice holds who found a vertex; turn the path round. */
@@ -58,7 +62,7 @@ static void settle_path(a4_bfs *s, vertex_id y, vertex_id because)
 {
     solution *found = s->r.found;
     if (found->choice == NULL) {
-        solution_settle(found, s->search.queue.at[0], s->absorbs);
+        solution_settle(found, s->asked, s->absorbs);
         return;
     }
     for (;;) {
@@ -108,7 +112,7 @@ static row_end look_at_stretch(a4_bfs *s, vertex_id y, const frontier_row *t,
         }
         found->edges++;
         if (!solution_visit(found, z)) continue;
-        f->queue.at[f->queue.count++] = z;
+        frontier_put(f, z);
         if (found->choice) found->choice[z] = y + 1;
     }
     return ROW_DONE;
@@ -118,7 +122,7 @@ static row_end look_at_row(a4_bfs *s, vertex_id *need, err *e)
 {
     frontier *f = &s->search;
     const graph *g = s->r.g;
-    vertex_id y = f->queue.at[f->head];
+    vertex_id y = frontier_get(f, f->head);
     const frontier_row *t = frontier_load(f, g, s->r.found, NULL, &s->block);
     if (is_absorbing_constant(s, &t->row)) {
         settle_path(s, y, VERTEX_NONE);

@@ -1,12 +1,11 @@
 #include "algorithms/dependencies.h"
 
-#define ENTRIES_MAX (UINT32_MAX - 1)
-
-static size_t bytes_of(uint32_t room) { return (size_t)room * DEPENDENCIES_ENTRY + 1; }
-
 int dependencies_open(dependencies *d, mem *m, uint32_t vertices, err *e)
 {
-    *d = (dependencies){ .m = m, .vertices = vertices };
+    *d = (dependencies){ .m = m, .vertices = vertices, .count = 1 };
+    if (vertices > DEPENDENCIES_MAX)
+        return err_set(e, ERR_LIMIT, "a block of %u vertices; expected at most %u",
+                       vertices, DEPENDENCIES_MAX);
     d->head = mem_get_array(m, vertices, sizeof *d->head, e);
     return d->head ? dependencies_grow(d, e) : (int)e->code;
 }
@@ -15,7 +14,7 @@ void dependencies_close(dependencies *d)
 {
     if (d->m == NULL) return;
     mem_put(d->m, d->head, (size_t)d->vertices * sizeof *d->head);
-    if (d->log) mem_put(d->m, d->log, bytes_of(d->room));
+    mem_put(d->m, d->log, (size_t)d->room * sizeof *d->log);
     *d = (dependencies){ .m = NULL };
 }
 
@@ -23,11 +22,11 @@ void dependencies_close(dependencies *d)
 int dependencies_grow(dependencies *d, err *e)
 {
     uint64_t wider = (uint64_t)d->room + d->room / 4 + 256;
-    if (wider > ENTRIES_MAX) wider = ENTRIES_MAX;
+    if (wider > DEPENDENCIES_MAX) wider = DEPENDENCIES_MAX;
     if (wider - d->count < 2)
-        return err_set(e, ERR_LIMIT, "more than 2^32 dependencies in one block");
-    size_t old_bytes = d->log ? bytes_of(d->room) : 0;
-    void *log = mem_resize(d->m, d->log, old_bytes, bytes_of((uint32_t)wider), e);
+        return err_set(e, ERR_LIMIT, "more than 2^31 words of dependencies in a block");
+    void *log =
+        mem_resize(d->m, d->log, d->room * sizeof *d->log, wider * sizeof *d->log, e);
     if (log == NULL) return (int)e->code;
     d->log = log;
     d->room = (uint32_t)wider;

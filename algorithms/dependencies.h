@@ -1,64 +1,54 @@
 /*
  * dependencies.h - for each vertex of a block, who waits for its value.
  *
- * All dependencies stand in one log, in the order of entering; those of one vertex are a chain
- * through it, the last one first.  To enter one is to write behind the last and to look at
- * one word of the vertex: nothing else is fetched from memory, whatever their number.
- * An entry has seven bytes: four say who, three how far back the one before it is.
+ * All dependencies stand in one log of words, in the order of entering; those of one vertex
+ * are a chain through it, the last one first.  To enter one is to write behind the last and
+ * to look at one word of the vertex: nothing else is fetched from memory.
+ *
+ * A word is a link, the place of the one before it in its chain, or a name: who waits, of all
+ * links from here to the next name.  A vertex that enters its whole row is named once, and
+ * again every few links, so that the name is found beside them.
  */
 #ifndef BESPOKE_DEPENDENCIES_H
 #define BESPOKE_DEPENDENCIES_H
 
 #include "core/graph.h"
 
-#include <string.h>
+enum { DEPENDENCIES_RUN = 16 }; /* links behind a name at most */
 
-enum { DEPENDENCIES_ENTRY = 7 };
+#define DEPENDENCIES_NAME 0x80000000u /* this word is a name */
+#define DEPENDENCIES_MAX  (DEPENDENCIES_NAME - 1)
 
 typedef struct dependencies {
     mem *m;
     uint32_t vertices;
-    uint32_t *head; /* per vertex: its last entry + 1; 0 = none left */
-    uint8_t *log;   /* owned; `room` entries, and one byte more */
-    uint32_t count; /* entries, links included */
-    uint32_t room;  /* that fit */
+    uint32_t *head; /* per vertex: the place of its last link; 0 = none left */
+    uint32_t *log;  /* owned; room words, of which number 0 is not used */
+    uint32_t count; /* words written */
+    uint32_t room;
+    uint32_t named; /* who was named last, with the mark of a name */
+    uint32_t run;   /* links since then */
 } dependencies;
 
 /** For a block of so many vertices.  0, ERR_LIMIT. */
 int dependencies_open(dependencies *d, mem *m, uint32_t vertices, err *e);
 void dependencies_close(dependencies *d);
 
-/** Room for two more entries.  0 or ERR_LIMIT. */
+/** Room for a name and a link more.  0 or ERR_LIMIT. */
 int dependencies_grow(dependencies *d, err *e);
-
-#define DEPENDENCIES_FAR \
-    0xffffffu /* too far back: the entry before this one says where */
-
-static inline void dependencies_write(dependencies *d, uint32_t who, uint32_t back)
-{
-    uint64_t entry = who | (uint64_t)back
-                               << 32; /* its eighth byte is the next one's first */
-    memcpy(d->log + (size_t)d->count++ * DEPENDENCIES_ENTRY, &entry, sizeof entry);
-}
-
-static inline uint64_t dependencies_read(const dependencies *d, uint32_t number)
-{
-    uint64_t entry;
-    memcpy(&entry, d->log + (size_t)number * DEPENDENCIES_ENTRY, sizeof entry);
-    return entry;
-}
 
 /** `who` waits for `vertex`; both counted from the block's first.  0 or ERR_LIMIT. */
 static inline int dependencies_add(dependencies *d, uint32_t vertex, uint32_t who, err *e)
 {
     if (d->room - d->count < 2 && dependencies_grow(d, e) != 0) return (int)e->code;
-    uint32_t last = d->head[vertex], back = last ? d->count - (last - 1) : 0;
-    if (__builtin_expect(back >= DEPENDENCIES_FAR - 1, 0)) {
-        dependencies_write(d, last, 0);
-        back = DEPENDENCIES_FAR;
+    uint32_t name = who | DEPENDENCIES_NAME;
+    if (d->named != name || d->run == DEPENDENCIES_RUN) {
+        d->log[d->count++] = d->named = name;
+        d->run = 0;
     }
-    dependencies_write(d, who, back);
-    d->head[vertex] = d->count;
+    d->run++;
+    d->log[d->count] = d->head[vertex];
+    d->head[vertex] = d->count++;
     return 0;
 }
 
@@ -74,14 +64,11 @@ static inline void dependencies_fetch(const dependencies *d, uint32_t vertex)
  */
 static inline bool dependencies_take(dependencies *d, uint32_t vertex, uint32_t *who)
 {
-    uint32_t last = d->head[vertex];
-    if (last == 0) return false;
-    uint64_t entry = dependencies_read(d, last - 1);
-    uint32_t back = (uint32_t)(entry >> 32) & DEPENDENCIES_FAR;
-    *who = (uint32_t)entry;
-    if (back == DEPENDENCIES_FAR)
-        d->head[vertex] = (uint32_t)dependencies_read(d, last - 2);
-    else d->head[vertex] = back ? last - back : 0;
+    uint32_t place = d->head[vertex];
+    if (place == 0) return false;
+    d->head[vertex] = d->log[place];
+    while (!(d->log[place] & DEPENDENCIES_NAME)) place--;
+    *who = d->log[place] & ~DEPENDENCIES_NAME;
     return true;
 }
 

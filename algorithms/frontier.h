@@ -5,13 +5,15 @@
  * FETCH_BOUNDS places behind it are fetched, the successors of the one FETCH_ROW places
  * behind; the rows of the next AHEAD vertices are computed already and what is known of
  * their successors is on its way.  Each fetch finds what the one before brought.
+ *
+ * The queue is a circle: what was expanded makes room for what is found, so that it is as long
+ * as the widest front of the search and not as the number of vertices.
  */
 #ifndef BESPOKE_FRONTIER_H
 #define BESPOKE_FRONTIER_H
 
 #include "algorithms/dependencies.h"
 #include "algorithms/solution.h"
-#include "core/vec.h"
 
 enum {
     FRONTIER_AHEAD = 4,
@@ -28,29 +30,42 @@ typedef struct frontier_row {
 } frontier_row;
 
 typedef struct frontier {
-    VEC(vertex_id) queue; /* found, in that order */
-    size_t head;          /* the vertex whose row is looked at */
-    size_t ahead;         /* rows of queue[head .. ahead-1] are in the ring */
-    uint32_t at;          /* how many of its stretch are done */
+    vertex_id *queue; /* found, in that order: number i stands at i % room */
+    size_t room;      /* 0 or a power of two */
+    size_t head;      /* number of the vertex whose row is looked at */
+    size_t tail;      /* number of the next one to be found */
+    size_t ahead;     /* rows of vertices head .. ahead-1 are in the ring */
+    uint32_t at;      /* how many of its stretch are done */
     frontier_row ring[FRONTIER_RING];
 } frontier;
 
-static inline void frontier_release(frontier *f, mem *m) { vec_release(m, &f->queue); }
+void frontier_release(frontier *f, mem *m);
+
+/** Twice the room.  0 or ERR_LIMIT. */
+int frontier_grow(frontier *f, mem *m, err *e);
 
 static inline void frontier_clear(frontier *f)
 {
-    f->queue.count = f->head = f->ahead = f->at = 0;
+    f->head = f->tail = f->ahead = f->at = 0;
 }
 
-static inline bool frontier_is_empty(const frontier *f)
+static inline bool frontier_is_empty(const frontier *f) { return f->head == f->tail; }
+
+static inline vertex_id frontier_get(const frontier *f, size_t number)
 {
-    return f->head == f->queue.count;
+    return f->queue[number & (f->room - 1)];
+}
+
+/* There must be room: see frontier_reserve. */
+static inline void frontier_put(frontier *f, vertex_id v)
+{
+    f->queue[f->tail++ & (f->room - 1)] = v;
 }
 
 /** Room for what a stretch may find.  0 or ERR_LIMIT. */
 static inline int frontier_reserve(frontier *f, mem *m, err *e)
 {
-    return vec_reserve(m, &f->queue, f->queue.count + FRONTIER_ROOM, e);
+    return f->tail - f->head + FRONTIER_ROOM <= f->room ? 0 : frontier_grow(f, m, e);
 }
 
 /* Fetch what is known of the successors in a row; `waiting` may be NULL. */
@@ -69,14 +84,14 @@ static inline frontier_row *frontier_load(frontier *f, const graph *g, const sol
                                           const dependencies *waiting,
                                           const graph_block *b)
 {
-    size_t head = f->head, count = f->queue.count;
+    size_t head = f->head, count = f->tail;
     if (count - head > FRONTIER_FETCH_BOUNDS)
-        graph_fetch(g, f->queue.at[head + FRONTIER_FETCH_BOUNDS], 0);
+        graph_fetch(g, frontier_get(f, head + FRONTIER_FETCH_BOUNDS), 0);
     if (count - head > FRONTIER_FETCH_ROW)
-        graph_fetch(g, f->queue.at[head + FRONTIER_FETCH_ROW], 1);
+        graph_fetch(g, frontier_get(f, head + FRONTIER_FETCH_ROW), 1);
     for (; f->ahead < count && f->ahead <= head + FRONTIER_AHEAD; f->ahead++) {
         frontier_row *r = &f->ring[f->ahead % FRONTIER_RING];
-        graph_expand(g, f->queue.at[f->ahead], GRAPH_ROW_BEGIN, r->to, FRONTIER_ROOM,
+        graph_expand(g, frontier_get(f, f->ahead), GRAPH_ROW_BEGIN, r->to, FRONTIER_ROOM,
                      &r->row);
         frontier_fetch(r, s, waiting, b);
     }
@@ -89,7 +104,7 @@ static inline bool frontier_more(frontier *f, const graph *g)
     frontier_row *r = &f->ring[f->head % FRONTIER_RING];
     f->at = 0;
     if (r->row.next == GRAPH_ROW_END) return false;
-    graph_expand(g, f->queue.at[f->head], r->row.next, r->to, FRONTIER_ROOM, &r->row);
+    graph_expand(g, frontier_get(f, f->head), r->row.next, r->to, FRONTIER_ROOM, &r->row);
     return true;
 }
 
