@@ -97,25 +97,39 @@ static row_end look_outside(a4_bfs *s, vertex_id y, vertex_id z, vertex_id *need
     return ROW_FOUND;
 }
 
-/* Find new vertices of the block in the stretch that is loaded; there is room for them. */
-static row_end look_at_stretch(a4_bfs *s, vertex_id y, const frontier_row *t,
-                               vertex_id *need)
+/* Find new vertices in the stretch that is loaded, up to its end or to a successor in a later
+   block; there is room for them.  Counters in registers: a status may alias anything. */
+static void find_new(a4_bfs *s, vertex_id y, const frontier_row *t)
 {
     solution *found = s->r.found;
     frontier *f = &s->search;
-    for (; f->at < t->row.count; f->at++) {
-        vertex_id z = t->to[f->at];
-        if (z >= s->block.end) {
-            row_end end = look_outside(s, y, z, need);
-            if (end != ROW_DONE) return end;
-            continue;
-        }
-        found->edges++;
-        if (!solution_visit(found, z)) continue;
-        frontier_put(f, z);
-        if (found->choice) found->choice[z] = y + 1;
+    uint8_t *status = found->status;
+    vertex_id *queue = f->queue, *choice = found->choice, end = s->block.end;
+    size_t tail = f->tail, mask = f->room - 1;
+    uint32_t at = f->at, count = t->row.count;
+    for (; at < count && t->to[at] < end; at++) {
+        vertex_id z = t->to[at];
+        if (status[z] & SOLUTION_SEEN) continue;
+        status[z] |= SOLUTION_SEEN;
+        queue[tail++ & mask] = z;
+        if (choice) choice[z] = y + 1;
     }
-    return ROW_DONE;
+    found->edges += at - f->at;
+    found->seen += tail - f->tail;
+    f->tail = tail;
+    f->at = at;
+}
+
+static row_end look_at_stretch(a4_bfs *s, vertex_id y, const frontier_row *t,
+                               vertex_id *need)
+{
+    for (;;) {
+        find_new(s, y, t);
+        if (s->search.at == t->row.count) return ROW_DONE;
+        row_end end = look_outside(s, y, t->to[s->search.at], need);
+        if (end != ROW_DONE) return end;
+        s->search.at++;
+    }
 }
 
 static row_end look_at_row(a4_bfs *s, vertex_id *need, err *e)

@@ -52,20 +52,44 @@ typedef struct filling {
     uint32_t count, room;
 } filling;
 
+static inline void add_base(vertex_id *restrict to, const state_id *restrict from,
+                            uint32_t count, vertex_id base)
+{
+    for (uint32_t i = 0; i < count; i++) to[i] = base + from[i];
+}
+
 /* Targets of transitions t .. end-1 that an item takes; returns where the room ended. */
 static inline uint64_t take_steps(filling *f, const enc_mcl_item *it, const lts *g,
                                   uint64_t t, uint64_t end)
 {
     if (it->set.all) {
         uint32_t left = f->room - f->count;
-        if (end - t > left) end = t + left;
-        for (; t < end; t++) f->to[f->count++] = it->base + g->target[t];
-        return t;
+        uint32_t count = end - t > left ? left : (uint32_t)(end - t);
+        add_base(f->to + f->count, g->target + t, count, it->base);
+        f->count += count;
+        return t + count;
     }
     for (; t < end && f->count < f->room; t++)
         if (mcl_action_has(it->set.bits, lts_label(g, t)))
             f->to[f->count++] = it->base + g->target[t];
     return t;
+}
+
+static void expand_items(const enc_mcl *x, const enc_mcl_position *p, state_id s,
+                         graph_place place, filling f, graph_row *out)
+{
+    uint64_t first = x->model->first[s], end = x->model->first[s + 1];
+    uint32_t places = (uint32_t)(end - first) + 1;
+    uint32_t i = place / places, done = place % places;
+    for (; i < p->items && out->next == GRAPH_ROW_END; i++, done = 0) {
+        const enc_mcl_item *it = &x->program.items.at[p->item + i];
+        uint64_t t = end;
+        if (it->step) t = take_steps(&f, it, x->model, first + done, end);
+        else if (f.count < f.room) f.to[f.count++] = it->base + s;
+        else out->next = i * places;
+        if (t < end) out->next = i * places + (uint32_t)(t - first);
+    }
+    out->count = f.count;
 }
 
 static void expand(const graph *g, vertex_id v, graph_place place, vertex_id *buffer,
@@ -74,22 +98,18 @@ static void expand(const graph *g, vertex_id v, graph_place place, vertex_id *bu
     const enc_mcl *x = encoding_of(g);
     state_id s;
     const enc_mcl_position *p = enc_mcl_locate(x, v, &s);
-    if (p->guards > 0 && place == GRAPH_ROW_BEGIN && decide(x, p, s, out)) return;
-    uint64_t first = x->model->first[s], end = x->model->first[s + 1];
-    uint32_t places = (uint32_t)(end - first) + 1;
-    uint32_t i = place ? place / places : 0, done = place ? place % places : 0;
-    filling f = { buffer, 0, room };
-    out->op = p->op;
-    out->next = GRAPH_ROW_END;
-    for (; i < p->items && out->next == GRAPH_ROW_END; i++, done = 0) {
-        const enc_mcl_item *it = &x->program.items.at[p->item + i];
-        uint64_t t = end;
-        if (it->step) t = take_steps(&f, it, x->model, first + done, end);
-        else if (f.count < room) buffer[f.count++] = it->base + s;
-        else out->next = i * places;
-        if (t < end) out->next = i * places + (uint32_t)(t - first);
+    *out = (graph_row){ .op = p->op, .next = GRAPH_ROW_END };
+    if (p->plain) { /* the usual case, at the usual size, without ado */
+        uint64_t first = x->model->first[s], degree = x->model->first[s + 1] - first;
+        if (degree > 0 && degree <= room && place == GRAPH_ROW_BEGIN) {
+            out->count = (uint32_t)degree;
+            add_base(buffer, x->model->target + first, out->count,
+                     x->program.items.at[p->item].base);
+            return;
+        }
     }
-    out->count = f.count;
+    if (place == GRAPH_ROW_BEGIN && decide(x, p, s, out)) return;
+    expand_items(x, p, s, place, (filling){ buffer, 0, room }, out);
 }
 
 static void fetch(const graph *g, vertex_id v, int stage)

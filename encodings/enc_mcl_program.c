@@ -183,6 +183,15 @@ static int walk_leaf(enc_mcl_program *p, enc_mcl_position *to, uint32_t expr, er
     return add_operand(p, to, expr, e);
 }
 
+/* No test decides where there is a transition, and the row is one step over all labels. */
+static bool is_plain(const enc_mcl_program *p, const enc_mcl_position *x)
+{
+    if (x->reads_labels || x->items != 1 || !p->items.at[x->item].step) return false;
+    for (uint32_t i = x->guard; i < x->guard + x->guards; i++)
+        if (p->guards.at[i].wanted == graph_absorbing(p->guards.at[i].op)) return false;
+    return true;
+}
+
 static int compile(enc_mcl_program *p, size_t number, operands *o, err *e)
 {
     enc_mcl_position to = p->positions.at[number];
@@ -200,6 +209,7 @@ static int compile(enc_mcl_program *p, size_t number, operands *o, err *e)
             done = true;
         }
     }
+    if (e->code == ERR_NONE) to.plain = is_plain(p, &to);
     p->positions.at[number] = to;
     return (int)e->code;
 }

@@ -39,6 +39,7 @@ typedef struct enc_mcl_item {
 typedef struct enc_mcl_position {
     graph_op op;
     bool reads_labels; /* evaluating it looks at labels */
+    bool plain;        /* where there are transitions, the row is all of their targets */
     uint32_t guard;    /* first of its guards */
     uint32_t guards;   /* how many */
     uint32_t item;     /* first of its items */
