@@ -49,6 +49,8 @@ static int a1_open(void **self, const run *r, uint32_t block, err *e)
         return (int)e->code;
     }
     s->one_call = (s->back.block.promise & GRAPH_SINGLE_ENTRY) != 0;
+    s->path.fetched = (trail_columns){ r->found->status, s->back.waiting.head,
+                                       s->back.block.begin, s->back.block.end };
     *self = s;
     return 0;
 }
@@ -59,8 +61,7 @@ static int visit(a1 *s, vertex_id v, err *e)
     if (!s->one_call && vec_push(s->back.r.m, &s->visited, v, e) != 0)
         return (int)e->code;
     if (trail_push(&s->path, s->back.r.m, v, e) != 0) return (int)e->code;
-    trail_load(&s->path, s->back.r.g);
-    propagation_operator(&s->back, v, s->path.row.op);
+    propagation_operator(&s->back, v, trail_load(&s->path, s->back.r.g));
     return 0;
 }
 
@@ -94,10 +95,10 @@ static algorithm_step a1_go_on(void *self, vertex_id *need, err *e)
         vertex_id y = trail_top(&s->path), z;
         if (run_tick(&s->back.r, step, e) != 0) return ALGORITHM_FAILED;
         if (solution_is_stable(found, y)) {
-            trail_pop(&s->path);
+            trail_pop(&s->path, s->back.r.g);
         } else if (!trail_look(&s->path, s->back.r.g, &z)) {
             propagation_row_done(&s->back, y, e);
-            trail_pop(&s->path);
+            trail_pop(&s->path, s->back.r.g);
         } else if (z >= s->back.block.end && !solution_is_stable(found, z)) {
             *need = z;
             return ALGORITHM_NEED;

@@ -30,6 +30,7 @@ static int a3_open(void **self, const run *r, uint32_t block, err *e)
     if (s == NULL) return (int)e->code;
     s->r = *r;
     s->block = r->blocks[block];
+    s->path.fetched = (trail_columns){ .status = r->found->status };
     *self = s;
     return 0;
 }
@@ -44,7 +45,7 @@ static void a3_close(void *self)
 static int a3_ask(void *self, vertex_id v, err *e)
 {
     a3 *s = self;
-    s->path.vertex.count = s->path.place.count = s->path.index.count = 0;
+    trail_clear(&s->path);
     solution_visit(s->r.found, v);
     return trail_push(&s->path, s->r.m, v, e);
 }
@@ -55,9 +56,9 @@ static void use(a3 *s, vertex_id y, vertex_id z)
     bool value = solution_value(s->r.found, z);
     s->r.found->edges++;
     trail_advance(&s->path);
-    if (value != graph_absorbing(s->path.row.op)) return;
+    if (value != graph_absorbing(trail_load(&s->path, s->r.g))) return;
     solution_choose(s->r.found, y, value, z);
-    trail_pop(&s->path);
+    trail_pop(&s->path, s->r.g);
 }
 
 /* The promise was wrong: forget the vertices that are open, another solver finds them new. */
@@ -77,8 +78,9 @@ static algorithm_step a3_go_on(void *self, vertex_id *need, err *e)
         vertex_id y = trail_top(&s->path), z;
         if (run_tick(&s->r, step, e) != 0) return ALGORITHM_FAILED;
         if (!trail_look(&s->path, s->r.g, &z)) {
-            solution_settle(s->r.found, y, !graph_absorbing(s->path.row.op));
-            trail_pop(&s->path);
+            solution_settle(s->r.found, y,
+                            !graph_absorbing(trail_load(&s->path, s->r.g)));
+            trail_pop(&s->path, s->r.g);
         } else if (solution_is_stable(s->r.found, z)) {
             use(s, y, z);
         } else if (z >= s->block.end) {

@@ -101,6 +101,8 @@ static int a4_open(void **self, const run *r, uint32_t block, err *e)
     s->op = operator_of(&s->block);
     s->absorbs = graph_absorbing(s->op);
     s->low = mem_get_array(r->m, s->block.end - s->block.begin, sizeof *s->low, e);
+    s->path.fetched =
+        (trail_columns){ r->found->status, s->low, s->block.begin, s->block.end };
     if (s->low == NULL) a4_close(s);
     else *self = s;
     return (int)e->code;
@@ -127,7 +129,7 @@ static int visit(a4 *s, vertex_id v, err *e)
 /* y goes from the trail. */
 static void leave(a4 *s, vertex_id y)
 {
-    trail_pop(&s->path);
+    trail_pop(&s->path, s->r.g);
     if (is_outer(s, y)) s->bound = s->earlier.at[--s->earlier.count];
 }
 
@@ -216,7 +218,8 @@ static look look_at_others(a4 *s, vertex_id y, vertex_id *need)
 static look take_step(a4 *s, vertex_id y, vertex_id z, err *e)
 {
     solution *found = s->r.found;
-    bool other = s->path.row.op != s->op, stable = solution_is_stable(found, z);
+    bool other = trail_load(&s->path, s->r.g) != s->op,
+         stable = solution_is_stable(found, z);
     if (!stable && !(found->status[z] & SOLUTION_SEEN)) {
         visit(s, z, e); /* and look at z again when the search comes back */
         return LOOK_FINE;
@@ -239,8 +242,7 @@ static look take_step(a4 *s, vertex_id y, vertex_id z, err *e)
 static look look_at_top(a4 *s, vertex_id *need, err *e)
 {
     vertex_id y = trail_top(&s->path), z;
-    trail_load(&s->path, s->r.g);
-    bool other = s->path.row.op != s->op;
+    bool other = trail_load(&s->path, s->r.g) != s->op;
     if (other && !(s->r.found->status[y] & OTHERS_KNOWN))
         return look_at_others(s, y, need);
     if (!trail_look(&s->path, s->r.g, &z)) {
