@@ -126,11 +126,17 @@ static int visit(a4 *s, vertex_id v, err *e)
     return trail_push(&s->path, s->r.m, v, e);
 }
 
-/* y goes from the trail. */
+/* y has gone from the trail. */
+static void forget(a4 *s, vertex_id y)
+{
+    if (is_outer(s, y)) s->bound = s->earlier.at[--s->earlier.count];
+}
+
+/* y goes from the trail; the search goes on below it. */
 static void leave(a4 *s, vertex_id y)
 {
     trail_pop(&s->path, s->r.g);
-    if (is_outer(s, y)) s->bound = s->earlier.at[--s->earlier.count];
+    forget(s, y);
 }
 
 static int a4_ask(void *self, vertex_id v, err *e)
@@ -148,7 +154,8 @@ static void absorb_all(a4 *s, vertex_id z)
     while (!trail_is_empty(&s->path)) {
         vertex_id y = trail_top(&s->path);
         solution_choose(s->r.found, y, s->absorbs, z);
-        leave(s, y);
+        trail_drop(&s->path);
+        forget(s, y);
         z = y;
     }
     for (size_t i = 0; i < s->left.count; i++)

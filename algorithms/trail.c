@@ -55,7 +55,7 @@ static void look_below(trail *t, const graph *g)
 
 void trail_pop(trail *t, const graph *g)
 {
-    t->vertex.count--, t->place.count--, t->index.count--;
+    trail_drop(t);
     look_below(t, g);
 }
 

@@ -50,6 +50,12 @@ int trail_push(trail *t, mem *m, vertex_id v, err *e);
 /** Go back. */
 void trail_pop(trail *t, const graph *g);
 
+/** Go back, and further: no row will be asked for before the next push. */
+static inline void trail_drop(trail *t)
+{
+    t->vertex.count--, t->place.count--, t->index.count--;
+}
+
 static inline bool trail_is_empty(const trail *t) { return t->vertex.count == 0; }
 
 static inline vertex_id trail_top(const trail *t)

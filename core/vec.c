@@ -1,11 +1,14 @@
 #include "core/vec.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 int vec_reserve_bytes(mem *m, void *at, size_t *room, size_t want, size_t item, err *e)
 {
     if (want <= *room) return 0;
-    size_t wider = *room < 8 ? 8 : 2 * *room, bytes;
+    /* Large blocks are moved page by page, not copied, and need not double. */
+    bool moves = *room > MEM_HUGE_FROM / item;
+    size_t wider = *room < 8 ? 8 : *room + (moves ? *room / 4 : *room), bytes;
     if (wider < want) wider = want;
     if (__builtin_mul_overflow(wider, item, &bytes))
         return err_set(e, ERR_LIMIT, "out of memory: %zu items of %zu bytes", want, item);

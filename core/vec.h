@@ -18,7 +18,8 @@
         size_t count, room; \
     }
 
-/** Make room for `want` items in all; at least doubles.  0, or ERR_LIMIT. */
+/** Make room for `want` items in all; grows by a share, so that n pushes cost n.  0, or
+    ERR_LIMIT. */
 #define vec_reserve(m, v, want, e) \
     ((want) <= (v)->room           \
          ? (int)ERR_NONE           \
