@@ -33,7 +33,7 @@ static void a1_close(void *self)
 {
     a1 *s = self;
     mem *m = s->back.r.m;
-    trail_release(&s->path, m);
+    trail_close(&s->path);
     vec_release(m, &s->visited);
     propagation_close(&s->back);
     mem_put(m, s, sizeof *s);
@@ -49,8 +49,9 @@ static int a1_open(void **self, const run *r, uint32_t block, err *e)
         return (int)e->code;
     }
     s->one_call = (s->back.block.promise & GRAPH_SINGLE_ENTRY) != 0;
-    s->path.fetched = (trail_columns){ r->found->status, s->back.waiting.head,
-                                       s->back.block.begin, s->back.block.end };
+    trail_columns fetched = { r->found->status, s->back.waiting.head, s->back.block.begin,
+                              s->back.block.end };
+    trail_open(&s->path, r->m, r->g, fetched);
     *self = s;
     return 0;
 }
@@ -60,8 +61,8 @@ static int visit(a1 *s, vertex_id v, err *e)
     solution_visit(s->back.r.found, v);
     if (!s->one_call && vec_push(s->back.r.m, &s->visited, v, e) != 0)
         return (int)e->code;
-    if (trail_push(&s->path, s->back.r.m, v, e) != 0) return (int)e->code;
-    propagation_operator(&s->back, v, trail_load(&s->path, s->back.r.g));
+    if (trail_push(&s->path, v, e) != 0) return (int)e->code;
+    propagation_operator(&s->back, v, trail_load(&s->path));
     return 0;
 }
 
@@ -95,10 +96,10 @@ static algorithm_step a1_go_on(void *self, vertex_id *need, err *e)
         vertex_id y = trail_top(&s->path), z;
         if (run_tick(&s->back.r, step, e) != 0) return ALGORITHM_FAILED;
         if (solution_is_stable(found, y)) {
-            trail_pop(&s->path, s->back.r.g);
-        } else if (!trail_look(&s->path, s->back.r.g, &z)) {
+            trail_pop(&s->path);
+        } else if (!trail_look(&s->path, &z)) {
             propagation_row_done(&s->back, y, e);
-            trail_pop(&s->path, s->back.r.g);
+            trail_pop(&s->path);
         } else if (z >= s->back.block.end && !solution_is_stable(found, z)) {
             *need = z;
             return ALGORITHM_NEED;

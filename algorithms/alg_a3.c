@@ -30,7 +30,7 @@ static int a3_open(void **self, const run *r, uint32_t block, err *e)
     if (s == NULL) return (int)e->code;
     s->r = *r;
     s->block = r->blocks[block];
-    s->path.fetched = (trail_columns){ .status = r->found->status };
+    trail_open(&s->path, r->m, r->g, (trail_columns){ .status = r->found->status });
     *self = s;
     return 0;
 }
@@ -38,7 +38,7 @@ static int a3_open(void **self, const run *r, uint32_t block, err *e)
 static void a3_close(void *self)
 {
     a3 *s = self;
-    trail_release(&s->path, s->r.m);
+    trail_close(&s->path);
     mem_put(s->r.m, s, sizeof *s);
 }
 
@@ -47,7 +47,7 @@ static int a3_ask(void *self, vertex_id v, err *e)
     a3 *s = self;
     trail_clear(&s->path);
     solution_visit(s->r.found, v);
-    return trail_push(&s->path, s->r.m, v, e);
+    return trail_push(&s->path, v, e);
 }
 
 /* Successor z of the top has a value: it settles the top or is passed over. */
@@ -56,9 +56,9 @@ static void use(a3 *s, vertex_id y, vertex_id z)
     bool value = solution_value(s->r.found, z);
     s->r.found->edges++;
     trail_advance(&s->path);
-    if (value != graph_absorbing(trail_load(&s->path, s->r.g))) return;
+    if (value != graph_absorbing(trail_load(&s->path))) return;
     solution_choose(s->r.found, y, value, z);
-    trail_pop(&s->path, s->r.g);
+    trail_pop(&s->path);
 }
 
 /* The promise was wrong: forget the vertices that are open, another solver finds them new. */
@@ -77,10 +77,9 @@ static algorithm_step a3_go_on(void *self, vertex_id *need, err *e)
     for (uint64_t step = 0; !trail_is_empty(&s->path); step++) {
         vertex_id y = trail_top(&s->path), z;
         if (run_tick(&s->r, step, e) != 0) return ALGORITHM_FAILED;
-        if (!trail_look(&s->path, s->r.g, &z)) {
-            solution_settle(s->r.found, y,
-                            !graph_absorbing(trail_load(&s->path, s->r.g)));
-            trail_pop(&s->path, s->r.g);
+        if (!trail_look(&s->path, &z)) {
+            solution_settle(s->r.found, y, !graph_absorbing(trail_load(&s->path)));
+            trail_pop(&s->path);
         } else if (solution_is_stable(s->r.found, z)) {
             use(s, y, z);
         } else if (z >= s->block.end) {
@@ -88,7 +87,7 @@ static algorithm_step a3_go_on(void *self, vertex_id *need, err *e)
             return ALGORITHM_NEED;
         } else if (!solution_visit(s->r.found, z)) {
             return give_up(s);
-        } else if (trail_push(&s->path, s->r.m, z, e) != 0) {
+        } else if (trail_push(&s->path, z, e) != 0) {
             return ALGORITHM_FAILED;
         }
     }

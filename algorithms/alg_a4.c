@@ -86,7 +86,7 @@ static void a4_close(void *self)
     a4 *s = self;
     mem *m = s->r.m;
     mem_put(m, s->low, (size_t)(s->block.end - s->block.begin) * sizeof *s->low);
-    trail_release(&s->path, m);
+    trail_close(&s->path);
     vec_release(m, &s->left);
     vec_release(m, &s->earlier);
     mem_put(m, s, sizeof *s);
@@ -101,8 +101,8 @@ static int a4_open(void **self, const run *r, uint32_t block, err *e)
     s->op = operator_of(&s->block);
     s->absorbs = graph_absorbing(s->op);
     s->low = mem_get_array(r->m, s->block.end - s->block.begin, sizeof *s->low, e);
-    s->path.fetched =
-        (trail_columns){ r->found->status, s->low, s->block.begin, s->block.end };
+    trail_columns fetched = { r->found->status, s->low, s->block.begin, s->block.end };
+    trail_open(&s->path, r->m, r->g, fetched);
     if (s->low == NULL) a4_close(s);
     else *self = s;
     return (int)e->code;
@@ -123,7 +123,7 @@ static int visit(a4 *s, vertex_id v, err *e)
         if (vec_push(s->r.m, &s->earlier, s->bound, e) != 0) return (int)e->code;
         s->bound = s->number;
     }
-    return trail_push(&s->path, s->r.m, v, e);
+    return trail_push(&s->path, v, e);
 }
 
 /* y has gone from the trail. */
@@ -135,7 +135,7 @@ static void forget(a4 *s, vertex_id y)
 /* y goes from the trail; the search goes on below it. */
 static void leave(a4 *s, vertex_id y)
 {
-    trail_pop(&s->path, s->r.g);
+    trail_pop(&s->path);
     forget(s, y);
 }
 
@@ -196,7 +196,7 @@ typedef enum { LOOK_FINE, LOOK_NEED, LOOK_SETTLED, LOOK_ABSORBED } look;
 static look look_at_others(a4 *s, vertex_id y, vertex_id *need)
 {
     uint8_t *status = &s->r.found->status[y];
-    for (vertex_id z; trail_look(&s->path, s->r.g, &z); trail_advance(&s->path)) {
+    for (vertex_id z; trail_look(&s->path, &z); trail_advance(&s->path)) {
         if (z < s->block.end) {
             *status |= FOLLOWS;
             continue;
@@ -225,8 +225,7 @@ static look look_at_others(a4 *s, vertex_id y, vertex_id *need)
 static look take_step(a4 *s, vertex_id y, vertex_id z, err *e)
 {
     solution *found = s->r.found;
-    bool other = trail_load(&s->path, s->r.g) != s->op,
-         stable = solution_is_stable(found, z);
+    bool other = trail_load(&s->path) != s->op, stable = solution_is_stable(found, z);
     if (!stable && !(found->status[z] & SOLUTION_SEEN)) {
         visit(s, z, e); /* and look at z again when the search comes back */
         return LOOK_FINE;
@@ -249,10 +248,10 @@ static look take_step(a4 *s, vertex_id y, vertex_id z, err *e)
 static look look_at_top(a4 *s, vertex_id *need, err *e)
 {
     vertex_id y = trail_top(&s->path), z;
-    bool other = trail_load(&s->path, s->r.g) != s->op;
+    bool other = trail_load(&s->path) != s->op;
     if (other && !(s->r.found->status[y] & OTHERS_KNOWN))
         return look_at_others(s, y, need);
-    if (!trail_look(&s->path, s->r.g, &z)) {
+    if (!trail_look(&s->path, &z)) {
         finish(s, y, e);
         return LOOK_SETTLED;
     }

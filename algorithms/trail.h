@@ -34,21 +34,24 @@ typedef struct trail_columns {
 } trail_columns;
 
 typedef struct trail {
+    mem *m;         /* borrowed */
+    const graph *g; /* borrowed */
     VEC(vertex_id) vertex;
     VEC(graph_place) place; /* where the stretch begins */
     VEC(uint8_t) index;     /* how many of the stretch are done */
-    trail_columns fetched;  /* set it when the trail is opened */
+    trail_columns fetched;
     trail_row rows[TRAIL_ROWS];
 } trail;
 
-void trail_release(trail *t, mem *m);
+void trail_open(trail *t, mem *m, const graph *g, trail_columns fetched);
+void trail_close(trail *t);
 void trail_clear(trail *t);
 
 /** Go to a vertex, to the beginning of its row.  0 or ERR_LIMIT. */
-int trail_push(trail *t, mem *m, vertex_id v, err *e);
+int trail_push(trail *t, vertex_id v, err *e);
 
-/** Go back. */
-void trail_pop(trail *t, const graph *g);
+/** Go back.  Memory of a trail that has become short is given back. */
+void trail_pop(trail *t);
 
 /** Go back, and further: no row will be asked for before the next push. */
 static inline void trail_drop(trail *t)
@@ -70,10 +73,10 @@ static inline trail_row *trail_row_of_top(trail *t)
 }
 
 /** Make the row of the top present and tell its operator. */
-graph_op trail_load(trail *t, const graph *g);
+graph_op trail_load(trail *t);
 
 /** The successor of the top where the search stands; false when none is left. */
-bool trail_look(trail *t, const graph *g, vertex_id *out);
+bool trail_look(trail *t, vertex_id *out);
 
 /** That successor is done. */
 static inline void trail_advance(trail *t) { t->index.at[t->index.count - 1]++; }

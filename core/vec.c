@@ -20,3 +20,17 @@ int vec_reserve_bytes(mem *m, void *at, size_t *room, size_t want, size_t item, 
     *room = wider;
     return 0;
 }
+
+/* A quarter; the blocks are large before and after, so pages are given back, none moved. */
+void vec_trim_bytes(mem *m, void *at, size_t *room, size_t item)
+{
+    size_t narrower = *room - *room / 4;
+    if (narrower * item < 2 * MEM_HUGE_FROM) return;
+    err e = ERR_INIT;
+    void *block;
+    memcpy(&block, at, sizeof block);
+    block = mem_resize(m, block, *room * item, narrower * item, &e);
+    if (block == NULL) return; /* then it stays */
+    memcpy(at, &block, sizeof block);
+    *room = narrower;
+}

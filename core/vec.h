@@ -31,11 +31,18 @@
          ? (int)(e)->code                            \
          : ((v)->at[(v)->count++] = (item), (int)ERR_NONE))
 
+/** Give back memory of a large array of which less than half is used. */
+#define vec_trim(m, v)                                                \
+    ((v)->count < (v)->room / 2 && (v)->room > MEM_HUGE_FROM          \
+         ? vec_trim_bytes((m), &(v)->at, &(v)->room, sizeof *(v)->at) \
+         : (void)0)
+
 /** Free the array; the vec is empty and usable again. */
 #define vec_release(m, v)                                                                \
     (mem_put((m), (v)->at, (v)->room * sizeof *(v)->at), (v)->at = NULL, (v)->count = 0, \
      (v)->room = 0, (void)0)
 
 int vec_reserve_bytes(mem *m, void *at, size_t *room, size_t want, size_t item, err *e);
+void vec_trim_bytes(mem *m, void *at, size_t *room, size_t item);
 
 #endif
