@@ -32,15 +32,34 @@ label_id enc_mcl_labels(const enc_mcl *x, uint32_t action)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Does a guard decide?  Then its value is a constant row. */
+/* What a self leads to, as far as that is known without its successors. */
+static enc_mcl_known peek(const enc_mcl *x, const enc_mcl_item *it, state_id s)
+{
+    if (!it->peek) return ENC_MCL_OPEN;
+    return enc_mcl_peek(&x->program, &x->program.positions.at[it->position], x->model, s);
+}
+
+static void become_constant(graph_row *out, bool value)
+{
+    *out = (graph_row){ value ? GRAPH_AND : GRAPH_OR, 0, GRAPH_ROW_END };
+}
+
+/* Does a guard decide, or a self that is known?  Then the row is a constant. */
 static bool decide(const enc_mcl *x, const enc_mcl_position *p, state_id s,
                    graph_row *out)
 {
-    const enc_mcl_guard *t = &x->program.guards.at[p->guard];
-    for (uint32_t i = 0; i < p->guards; i++, t++) {
-        bool value = enc_mcl_guard_value(&x->program, t, x->model, s);
-        if (value != graph_absorbing(t->op)) continue;
-        *out = (graph_row){ value ? GRAPH_AND : GRAPH_OR, 0, GRAPH_ROW_END };
+    const enc_mcl_guard *t = x->program.guards.at + p->guard;
+    for (uint32_t i = 0; i < p->guards; i++) {
+        bool value = enc_mcl_guard_value(&x->program, &t[i], x->model, s);
+        if (value != graph_absorbing(t[i].op)) continue;
+        become_constant(out, value);
+        return true;
+    }
+    enc_mcl_known decides = graph_absorbing(p->op) ? ENC_MCL_TRUE : ENC_MCL_FALSE;
+    const enc_mcl_item *it = x->program.items.at + p->item;
+    for (uint32_t i = 0; i < p->items; i++) {
+        if (peek(x, &it[i], s) != decides) continue;
+        become_constant(out, decides == ENC_MCL_TRUE);
         return true;
     }
     return false;
@@ -85,6 +104,8 @@ static void expand_items(const enc_mcl *x, const enc_mcl_position *p, state_id s
         const enc_mcl_item *it = &x->program.items.at[p->item + i];
         uint64_t t = end;
         if (it->step) t = take_steps(&f, it, x->model, first + done, end);
+        else if (peek(x, it, s) != ENC_MCL_OPEN)
+            continue; /* neutral, or it had decided */
         else if (f.count < f.room) f.to[f.count++] = it->base + s;
         else out->next = i * places;
         if (t < end) out->next = i * places + (uint32_t)(t - first);

@@ -62,23 +62,22 @@ static int find_position(enc_mcl_program *p, const enc_mcl_position *from, uint3
 
 /* ---- guards ------------------------------------------------------------------------------ */
 
-typedef enum { TEST_FALSE, TEST_TRUE, TEST_OPEN } test_value;
-
 /* A test by the labels of one modality; what the set alone decides is known now. */
-static test_value make_test(const enc_mcl_program *p, uint32_t expr, enc_mcl_guard *out)
+static enc_mcl_known make_test(const enc_mcl_program *p, uint32_t expr,
+                               enc_mcl_guard *out)
 {
     const mcl_expr *x = expr_at(p, expr);
     out->expr = expr;
     if (x->kind == MCL_EXPR_TRUE || x->kind == MCL_EXPR_FALSE)
-        return x->kind == MCL_EXPR_TRUE ? TEST_TRUE : TEST_FALSE;
+        return x->kind == MCL_EXPR_TRUE ? ENC_MCL_TRUE : ENC_MCL_FALSE;
     out->wanted = x->kind == MCL_EXPR_DIAMOND;
     bool plain = is_modality(x) && expr_at(p, x->left)->kind ==
                                        (out->wanted ? MCL_EXPR_TRUE : MCL_EXPR_FALSE);
     out->general = !plain;
-    if (!plain) return TEST_OPEN;
+    if (!plain) return ENC_MCL_OPEN;
     out->set = p->sets[x->which];
-    if (!out->set.none) return TEST_OPEN;
-    return out->wanted ? TEST_FALSE : TEST_TRUE;
+    if (!out->set.none) return ENC_MCL_OPEN;
+    return out->wanted ? ENC_MCL_FALSE : ENC_MCL_TRUE;
 }
 
 /* A local operand of an or or an and; true when it decides whatever the state. */
@@ -86,9 +85,9 @@ static bool add_guard(enc_mcl_program *p, enc_mcl_position *to, graph_op op,
                       uint32_t expr, err *e)
 {
     enc_mcl_guard g = { .op = op };
-    test_value known = make_test(p, expr, &g);
-    if (known == (graph_absorbing(op) ? TEST_TRUE : TEST_FALSE)) return true;
-    if (known != TEST_OPEN || vec_push(p->m, &p->guards, g, e) != 0) return false;
+    enc_mcl_known known = make_test(p, expr, &g);
+    if (known == (graph_absorbing(op) ? ENC_MCL_TRUE : ENC_MCL_FALSE)) return true;
+    if (known != ENC_MCL_OPEN || vec_push(p->m, &p->guards, g, e) != 0) return false;
     to->guards++;
     to->reads_labels |= g.general || !g.set.all;
     return false;
@@ -260,6 +259,22 @@ static int link_items(enc_mcl_program *p, err *e)
     return 0;
 }
 
+/* Selves to positions that have steps only. */
+static void find_peeks(enc_mcl_program *p)
+{
+    for (size_t n = 0; n < p->positions.count; n++) {
+        enc_mcl_position *x = &p->positions.at[n];
+        for (uint32_t i = x->item; i < x->item + x->items; i++) {
+            enc_mcl_item *it = &p->items.at[i];
+            const enc_mcl_position *to = &p->positions.at[it->position];
+            uint32_t steps = 0;
+            while (steps < to->items && p->items.at[to->item + steps].step) steps++;
+            it->peek = !it->step && steps == to->items;
+            x->reads_labels |= it->peek && to->reads_labels;
+        }
+    }
+}
+
 static int compile_actions(enc_mcl_program *p, const label_table *labels, err *e)
 {
     const mcl_equations *q = p->q;
@@ -287,7 +302,8 @@ int enc_mcl_program_open(enc_mcl_program *p, mem *m, const mcl_equations *q,
         compile_block(p, b, &o, e);
     vec_release(m, &o.local);
     vec_release(m, &o.open);
-    return e->code == ERR_NONE ? link_items(p, e) : (int)e->code;
+    if (e->code == ERR_NONE && link_items(p, e) == 0) find_peeks(p);
+    return (int)e->code;
 }
 
 void enc_mcl_program_close(enc_mcl_program *p)
@@ -339,4 +355,17 @@ bool enc_mcl_guard_value(const enc_mcl_program *p, const enc_mcl_guard *t, const
 {
     if (t->general) return enc_mcl_local_value(p, t->expr, g, s);
     return some_label(&t->set, g, s) == t->wanted;
+}
+
+enc_mcl_known enc_mcl_peek(const enc_mcl_program *p, const enc_mcl_position *x,
+                           const lts *g, state_id s)
+{
+    for (uint32_t i = x->guard; i < x->guard + x->guards; i++) {
+        const enc_mcl_guard *t = &p->guards.at[i];
+        bool value = enc_mcl_guard_value(p, t, g, s);
+        if (value == graph_absorbing(t->op)) return value ? ENC_MCL_TRUE : ENC_MCL_FALSE;
+    }
+    for (uint32_t i = x->item; i < x->item + x->items; i++)
+        if (some_label(&p->items.at[i].set, g, s)) return ENC_MCL_OPEN;
+    return graph_absorbing(x->op) ? ENC_MCL_FALSE : ENC_MCL_TRUE;
 }

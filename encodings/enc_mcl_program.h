@@ -6,6 +6,9 @@
  * state's transitions, each of which may decide the value at once.  If none does, the value
  * is that of an or, or of an and, of successors: other positions at the same state (self) or
  * at the targets of those transitions whose label is in a set (step).
+ *
+ * A position at the same state that only has steps is looked at first (peek): where the state
+ * has no such transition, its value is known and no vertex is needed.
  */
 #ifndef BESPOKE_ENC_MCL_PROGRAM_H
 #define BESPOKE_ENC_MCL_PROGRAM_H
@@ -31,6 +34,7 @@ typedef struct enc_mcl_guard {
 
 typedef struct enc_mcl_item {
     bool step;         /* to the targets of transitions; else to the same state */
+    bool peek;         /* of a self: that position has steps only */
     enc_mcl_set set;   /* of a step */
     uint32_t position; /* where to */
     vertex_id base;    /* the vertex of that position at state 0 */
@@ -100,6 +104,13 @@ static inline const enc_mcl_position *enc_mcl_locate(const enc_mcl *x, vertex_id
 /** The value of a local expression at a state. */
 bool enc_mcl_local_value(const enc_mcl_program *p, uint32_t expr, const lts *g,
                          state_id s);
+
+/* What is known of a position without its successors. */
+typedef enum { ENC_MCL_FALSE, ENC_MCL_TRUE, ENC_MCL_OPEN } enc_mcl_known;
+
+/** Of a position that has steps only, at a state. */
+enc_mcl_known enc_mcl_peek(const enc_mcl_program *p, const enc_mcl_position *x,
+                           const lts *g, state_id s);
 
 /** The value of a guard's test at a state. */
 bool enc_mcl_guard_value(const enc_mcl_program *p, const enc_mcl_guard *t, const lts *g,

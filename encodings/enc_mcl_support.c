@@ -66,6 +66,24 @@ static int use_guards(const listener *l, const enc_mcl_position *p, bool value,
     return 0;
 }
 
+/* The same of selves that are known without their successors. */
+static int use_peeks(const listener *l, const enc_mcl_position *p, bool value,
+                     bool *decided, err *e)
+{
+    const enc_mcl_program *x = &l->x->program;
+    enc_mcl_known wanted = value ? ENC_MCL_TRUE : ENC_MCL_FALSE;
+    for (uint32_t i = p->item; i < p->item + p->items && !*decided; i++) {
+        const enc_mcl_position *to = &x->positions.at[x->items.at[i].position];
+        bool ended;
+        if (!x->items.at[i].peek) continue;
+        enc_mcl_known known = enc_mcl_peek(x, to, l->x->model, l->s);
+        if (known == wanted && use_guards(l, to, value, &ended, e) != 0)
+            return (int)e->code;
+        *decided = known == (graph_absorbing(p->op) ? ENC_MCL_TRUE : ENC_MCL_FALSE);
+    }
+    return 0;
+}
+
 /* Does the item lead to the choice without a transition? */
 static bool stays(const listener *l, const enc_mcl_item *it, vertex_id choice)
 {
@@ -104,5 +122,6 @@ int enc_mcl_support(const enc_mcl *x, vertex_id v, vertex_id choice, bool value,
     const enc_mcl_position *p = enc_mcl_locate(x, v, &l.s);
     bool decided;
     if (use_guards(&l, p, value, &decided, e) != 0 || decided) return (int)e->code;
+    if (use_peeks(&l, p, value, &decided, e) != 0 || decided) return (int)e->code;
     return choice == VERTEX_NONE ? use_all(&l, p, e) : use_choice(&l, p, choice, e);
 }
