@@ -73,7 +73,7 @@ static inline void frontier_fetch(const frontier_row *r, const solution *s,
                                   const dependencies *waiting, const graph_block *b)
 {
     for (uint32_t i = 0; i < r->row.count; i++) {
-        __builtin_prefetch(&s->status[r->to[i]], 1);
+        __builtin_prefetch(&s->status[r->to[i]]);
         if (waiting && r->to[i] < b->end)
             dependencies_fetch(waiting, r->to[i] - b->begin);
     }
