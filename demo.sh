@@ -5,7 +5,8 @@ usage='usage: ./demo.sh
 
 Installs what building and running need (as root or with sudo), builds a release under
 build/demo, generates surrogates of some VLTS models, shows what bespoke info finds in
-them beside the published table, and converts one to text and back.  Under two minutes.
+them beside the published table, converts one to text and back, and asks questions whose
+answers it proves.  Under two minutes.
 Exit status: 0 done, 1 something differs, 2 packages are missing or wrong usage.'
 case ${1-} in
 '') ;;
@@ -99,5 +100,27 @@ else
     different=$((different + 1))
 fi
 
-say "Done: $different differences.  Try:  build/demo/tools/bespoke info build/demo/files/*.plts"
+# ask EXPECTED ARGUMENT... : put a question, show it with its answer; anything else DIFFERS.
+ask() {
+    local expected=$1 answer
+    shift
+    answer=$("$bespoke" "$@" 2>"$demo/ask.log") || true
+    if [[ $answer != "$expected" ]]; then
+        answer="$answer, DIFFERS"
+        different=$((different + 1))
+    fi
+    say "   bespoke ${*//"$root/"/}"
+    say "      $answer"
+}
+
+say "6. Asking: does it deadlock, how, and is that proved?"
+proof=$files/deadlock.cert way=$files/deadlock.seq
+ask TRUE deadlock "$files/vasy_5_9.plts" --diagnostic "$way"
+sed 's/^/         /' "$way" | head -n 4
+say "         ... $(wc -l <"$way") steps in all"
+ask FALSE check -f '[ true* ] < true > true' "$files/vasy_5_9.plts" --diagnostic "$proof"
+ask FALSE certify "$proof"
+ask FALSE livelock "$files/vasy_8_24.plts" --certify
+
+say "Done: $different differences.  Try:  build/demo/tools/bespoke check --help"
 ((different == 0))
