@@ -46,6 +46,8 @@ static void promise_shape(enc_mcl_program *p, graph_block *b)
             at(p, i)->op = op;
             look_at_position(&s, p, at(p, i));
         }
+    if (graph_is_nested(b)) /* all of it may be constants */
+        s.leads[cobuchi ? GRAPH_AND : GRAPH_OR] = true;
     b->promise |= graph_shape_promise(&s, b->sign);
 }
 
