@@ -56,9 +56,9 @@ static int use_local(const listener *l, uint32_t expr, bool value, err *e)
 static int use_guards(const listener *l, const enc_mcl_position *p, bool value,
                       bool *decided, err *e)
 {
-    const enc_mcl_guard *t = &l->x->program.guards.at[p->guard];
     *decided = false;
-    for (uint32_t i = 0; i < p->guards && !*decided; i++, t++) {
+    for (uint32_t i = 0; i < p->guards && !*decided; i++) {
+        const enc_mcl_guard *t = &l->x->program.guards.at[p->guard + i];
         bool now = enc_mcl_guard_value(&l->x->program, t, l->x->model, l->s);
         *decided = now == graph_absorbing(t->op);
         if (now == value && use_local(l, t->expr, value, e) != 0) return (int)e->code;
@@ -84,6 +84,12 @@ static int use_peeks(const listener *l, const enc_mcl_position *p, bool value,
     return 0;
 }
 
+static const enc_mcl_item *item_at(const listener *l, const enc_mcl_position *p,
+                                   uint32_t i)
+{
+    return &l->x->program.items.at[p->item + i];
+}
+
 /* Does the item lead to the choice without a transition? */
 static bool stays(const listener *l, const enc_mcl_item *it, vertex_id choice)
 {
@@ -94,24 +100,26 @@ static int use_choice(const listener *l, const enc_mcl_position *p, vertex_id ch
                       err *e)
 {
     const lts *g = l->x->model;
-    const enc_mcl_item *it = &l->x->program.items.at[p->item];
     for (uint32_t i = 0; i < p->items; i++)
-        if (stays(l, &it[i], choice)) return 0;
-    for (uint32_t i = 0; i < p->items; i++)
-        for (uint64_t t = g->first[l->s]; it[i].step && t < g->first[l->s + 1]; t++)
-            if (it[i].base + g->target[t] == choice && enc_mcl_has(&it[i].set, g, t))
+        if (stays(l, item_at(l, p, i), choice)) return 0;
+    for (uint32_t i = 0; i < p->items; i++) {
+        const enc_mcl_item *it = item_at(l, p, i);
+        for (uint64_t t = g->first[l->s]; it->step && t < g->first[l->s + 1]; t++)
+            if (it->base + g->target[t] == choice && enc_mcl_has(&it->set, g, t))
                 return l->use(l->self, t, e);
+    }
     return 0;
 }
 
 static int use_all(const listener *l, const enc_mcl_position *p, err *e)
 {
     const lts *g = l->x->model;
-    const enc_mcl_item *it = &l->x->program.items.at[p->item];
-    for (uint32_t i = 0; i < p->items; i++)
-        for (uint64_t t = g->first[l->s]; it[i].step && t < g->first[l->s + 1]; t++)
-            if (enc_mcl_has(&it[i].set, g, t) && l->use(l->self, t, e) != 0)
+    for (uint32_t i = 0; i < p->items; i++) {
+        const enc_mcl_item *it = item_at(l, p, i);
+        for (uint64_t t = g->first[l->s]; it->step && t < g->first[l->s + 1]; t++)
+            if (enc_mcl_has(&it->set, g, t) && l->use(l->self, t, e) != 0)
                 return (int)e->code;
+    }
     return 0;
 }
 
