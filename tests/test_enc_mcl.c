@@ -1,48 +1,18 @@
 /*
  * test_enc_mcl.c - formulas over models as graphs, against the meaning of the formula.
  */
-#include "algorithms/certify.h"
-#include "algorithms/proof.h"
-#include "algorithms/resolution.h"
+#include "algorithms/algorithm.h"
 #include "encodings/bes_of_graph.h"
-#include "encodings/enc_mcl.h"
 #include "tests/mcl_case.h"
+#include "tests/mcl_oracle.h"
+#include "tests/mcl_question.h"
 #include "tests/naive_bes.h"
-#include "tests/naive_mcl.h"
-#include "tests/sample_lts.h"
 
 #include <CUnit/CUnit.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static log_sink quiet = { .level = LOG_QUIET };
-
-/* A formula over a model, open. */
-typedef struct question {
-    mem *m;
-    const lts *g;
-    mcl *f;
-    mcl_equations *q;
-    enc_mcl *x;
-} question;
-
-static int question_open(question *c, mem *m, const char *text, const lts *g, err *e)
-{
-    *c = (question){ .m = m, .g = g };
-    enc_mcl_options o = { .acyclic = false };
-    if (mcl_parse(&c->f, m, text, NULL, e) != 0) return (int)e->code;
-    if (mcl_equations_of(&c->q, m, c->f, e) != 0) return (int)e->code;
-    return enc_mcl_open(&c->x, c->q, g, &o, e);
-}
-
-static void question_close(question *c)
-{
-    enc_mcl_close(c->x);
-    mcl_equations_close(c->q);
-    mcl_close(c->f);
-}
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
@@ -102,118 +72,12 @@ static void check_promises(const graph *g)
 
 /* ---- solving ------------------------------------------------------------------------------- */
 
-/* The part of a model that was named; transitions keep their order. */
-typedef struct part {
-    const lts *g;
-    uint8_t *kept; /* per transition */
-} part;
-
-static int keep(void *self, uint64_t transition, err *e)
-{
-    (void)e;
-    ((part *)self)->kept[transition] = 1;
-    return 0;
-}
-
-static naive_set value_on_part(const question *c, const part *p)
-{
-    lts sub = { .m = c->m, .states = c->g->states, .initial = c->g->initial };
-    err e = ERR_INIT;
-    uint64_t n = 0;
-    for (uint64_t t = 0; t < c->g->transitions; t++) sub.transitions += p->kept[t];
-    sub.label_bytes = c->g->label_bytes;
-    CU_ASSERT_EQUAL_FATAL(lts_allocate(&sub, &e), 0);
-    for (state_id s = 0; s < sub.states; s++) {
-        sub.first[s] = n;
-        for (uint64_t t = c->g->first[s]; t < c->g->first[s + 1]; t++)
-            if (p->kept[t]) {
-                sub.target[n] = c->g->target[t];
-                lts_set_label(&sub, n++, lts_label(c->g, t));
-            }
-    }
-    sub.first[sub.states] = n;
-    sub.labels = c->g->labels;
-    naive_set holds = naive_mcl_tree(c->f, &sub);
-    sub.labels = NULL;
-    lts_close(&sub);
-    return holds;
-}
-
-static bool certified(const question *c, const proof *p)
-{
-    err e = ERR_INIT;
-    certify *k;
-    const graph *g = enc_mcl_graph(c->x);
-    CU_ASSERT_EQUAL_FATAL(certify_open(&k, c->m, g, p->value, &e), 0);
-    for (size_t i = 0; i < p->vertices.count && e.code == ERR_NONE; i++)
-        certify_enter(k, p->vertices.at[i].vertex, p->vertices.at[i].rank, &e);
-    for (size_t i = 0; i < p->vertices.count && e.code == ERR_NONE; i++)
-        certify_check(k, p->vertices.at[i].vertex, p->vertices.at[i].choice, &e);
-    if (e.code == ERR_NONE) certify_finish(k, g->root, &e);
-    certify_close(k);
-    if (e.code != ERR_NONE) printf("\n%s", e.text);
-    return e.code == ERR_NONE;
-}
-
-/* The proof holds, and the formula has the same value on the part of the model it rests on. */
-static const char *check_reason(const question *c, const solution *s, bool right)
-{
-    err e = ERR_INIT;
-    proof p;
-    const graph *g = enc_mcl_graph(c->x);
-    if (proof_open(&p, c->m, g, s, g->root, &e) != 0) return "there is no proof";
-    part kept = { c->g, mem_get(c->m, c->g->transitions, &e) };
-    for (size_t i = 0; i < p.vertices.count; i++)
-        enc_mcl_support(c->x, p.vertices.at[i].vertex, p.vertices.at[i].choice, right,
-                        keep, &kept, &e);
-    bool fine = certified(c, &p);
-    bool same = ((value_on_part(c, &kept) >> c->g->initial) & 1) == right;
-    mem_put(c->m, kept.kept, c->g->transitions);
-    proof_close(&p);
-    if (!fine) return "the proof is not certified";
-    return same ? NULL : "the formula has another value on its diagnostic";
-}
-
 typedef struct tally {
-    uint64_t solved[32]; /* per solver of the registry, auto last */
-    uint64_t formulas, refused, nested, diagnostics;
+    mcl_question_tally by;
+    uint64_t formulas, refused, nested;
 } tally;
 
-static const char *try_solver(const question *c, const char *name, bool choices,
-                              bool right, uint64_t *solved, uint64_t *diagnostics)
-{
-    resolution_options o = { .algorithm = name, .choices = choices, .log = &quiet };
-    resolution *r = NULL;
-    err e = ERR_INIT;
-    bool value;
-    const graph *g = enc_mcl_graph(c->x);
-    if (resolution_open(&r, c->m, g, &o, &e) != 0)
-        return e.code == ERR_REFUSED && strcmp(name, "auto") != 0 ? NULL : "did not open";
-    const char *wrong = NULL;
-    if (resolution_solve(r, g->root, &value, &e) != 0) wrong = "solving failed";
-    else if (value != right) wrong = "the verdict is wrong";
-    else if (choices) wrong = check_reason(c, resolution_solution(r), right);
-    *diagnostics += choices;
-    resolution_close(r);
-    ++*solved;
-    return wrong;
-}
-
-static const char *try_all(const question *c, bool right, tally *t)
-{
-    size_t count;
-    const algorithm *const *all = algorithm_list(&count);
-    const char *wrong = NULL;
-    for (size_t i = 0; i <= count && !wrong; i++)
-        for (int choices = 0; choices < 2 && !wrong; choices++) {
-            const char *name = i < count ? all[i]->name : "auto";
-            wrong = try_solver(c, name, choices, right, &t->solved[i], &t->diagnostics);
-            if (wrong) printf("\n%s%s: ", name, choices ? " with choices" : "");
-        }
-    return wrong;
-}
-
-static const char *try_system(const question *c, bool right, tally *t)
+static const char *try_system(const mcl_question *c, bool right, tally *t)
 {
     bes b;
     err e = ERR_INIT;
@@ -239,22 +103,22 @@ static bool random_case(uint64_t seed, tally *t)
     char text[1500];
     err e = ERR_INIT;
     lts g;
-    question c;
+    mcl_question c;
     const char *wrong = NULL;
     mcl_case_formula(&r, text, sizeof text);
     mcl_case_lts(&r, &g, &m, STATES);
-    if (question_open(&c, &m, text, &g, &e) == 0) {
-        bool right = (naive_mcl_tree(c.f, &g) >> g.initial) & 1;
+    if (mcl_question_open(&c, &m, text, &g, false, &e) == 0) {
+        bool right = mcl_question_meaning(&c);
         t->formulas++;
         check_promises(enc_mcl_graph(c.x));
         wrong = try_system(&c, right, t);
-        if (!wrong) wrong = try_all(&c, right, t);
+        if (!wrong) wrong = mcl_question_try_all(&c, right, &t->by);
     } else {
         CU_ASSERT_EQUAL(e.code, ERR_REFUSED);
         t->refused++;
     }
     if (wrong) printf("%s; seed %" PRIu64 ": %s\n", wrong, seed, text);
-    question_close(&c);
+    mcl_question_close(&c);
     lts_close(&g);
     CU_ASSERT_EQUAL_FATAL(m.now, 0);
     return wrong == NULL;
@@ -277,13 +141,40 @@ static void every_solver_finds_the_meaning_and_a_reason(void)
     CU_ASSERT_EQUAL(wrong, 0);
     printf("seeds %" PRIu64 " to %" PRIu64 ": %" PRIu64 " formulas, %" PRIu64
            " refused, %" PRIu64 " with nested blocks, %" PRIu64 " diagnostics",
-           seed, seed + cases - 1, t.formulas, t.refused, t.nested, t.diagnostics);
+           seed, seed + cases - 1, t.formulas, t.refused, t.nested, t.by.diagnostics);
     for (size_t i = 0; i <= count; i++) {
-        printf(", %s %" PRIu64, i < count ? all[i]->name : "auto", t.solved[i]);
-        CU_ASSERT(t.solved[i] > cases / 100);
+        printf(", %s %" PRIu64, i < count ? all[i]->name : "auto", t.by.solved[i]);
+        CU_ASSERT(t.by.solved[i] > cases / 100);
     }
+}
+
+static bool oracle_case(void *self, const char *formula, const lts *g, bool verdict)
+{
+    tally *t = self;
+    mcl_question c;
+    err e = ERR_INIT;
+    const char *wrong = "no graph";
+    if (mcl_question_open(&c, g->m, formula, g, false, &e) == 0) {
+        t->formulas++;
+        check_promises(enc_mcl_graph(c.x));
+        wrong = try_system(&c, verdict, t);
+        if (!wrong) wrong = mcl_question_try_all(&c, verdict, &t->by);
+    }
+    if (wrong) printf("%s: %s\n", wrong, formula);
+    mcl_question_close(&c);
+    return wrong == NULL;
+}
+
+static void verdicts_are_those_of_other_tools(void)
+{
+    tally t = { .formulas = 0 };
+    unsigned count = mcl_oracle_each(oracle_case, &t);
+    CU_ASSERT_EQUAL(t.formulas, count);
+    printf("%u cases, %" PRIu64 " diagnostics ... ", count, t.by.diagnostics);
 }
 
 CU_TestInfo test_enc_mcl[] = { { "every solver finds the meaning and a reason",
                                  every_solver_finds_the_meaning_and_a_reason },
+                               { "verdicts are those of other tools, with reasons",
+                                 verdicts_are_those_of_other_tools },
                                CU_TEST_INFO_NULL };
