@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-VLTS = os.path.join(os.path.dirname(ROOT), "shared", "vlts")
+SHARED = os.environ.get("BESPOKE_SHARED", os.path.join(os.path.dirname(ROOT), "shared"))
+VLTS = os.path.join(SHARED, "vlts")
 SKIPPED = 77
 
 
@@ -60,6 +61,10 @@ class Test:
             for d in details:
                 print(d, flush=True)
         return bool(holds)
+
+    def solvers(self):
+        """The names of all solvers, auto first."""
+        return [x["name"] for x in self.run("list", "--json").object()["algorithms"]]
 
     def finish(self):
         print("%d cases, %d failed" % (self.cases, self.failed))
