@@ -1,6 +1,6 @@
 /*
- * Formulas with mistakes in them, from a seed: each is read, or refused with a place and a
- * sentence.  Run it under AddressSanitizer; BESPOKE_TEST_CASES and BESPOKE_TEST_SEED change
+ * Formulas with mistakes in them, from a seed: each is read and solved rightly, or refused
+ * with a place and a sentence.  Run it under AddressSanitizer; BESPOKE_TEST_CASES and BESPOKE_TEST_SEED change
  * how many and which.
  */
 #include "core/ids.h"
@@ -119,33 +119,36 @@ static void make(mcl_random *r, char *text)
     for (uint32_t n = mcl_random_below(r, 6); n > 0; n--) mutate(r, text);
 }
 
-static void mutated_formulas_are_read_or_located(void)
+static void mutated_formulas_are_solved_or_located(void)
 {
     const char *given = getenv("BESPOKE_TEST_SEED"), *many = getenv("BESPOKE_TEST_CASES");
     uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
-    uint64_t cases = many ? strtoull(many, NULL, 10) : 120000;
-    unsigned wrong = 0, read = 0, wrong_text = 0, refused = 0;
+    uint64_t cases = many ? strtoull(many, NULL, 10) : 200000;
+    unsigned wrong = 0, read = 0, wrong_text = 0, refused = 0, solved = 0;
     static char text[TEXT_MAX + 1];
     for (uint64_t i = 0; i < cases && wrong < 5; i++) {
         mcl_random r = { (seed + i) << 32 };
         make(&r, text);
-        err_code how;
-        const char *what = fuzz_mcl_one((const uint8_t *)text, strlen(text), &how);
-        read += how == ERR_NONE;
-        wrong_text += how == ERR_INPUT;
-        refused += how == ERR_REFUSED;
+        fuzz_mcl_end end;
+        const char *what = fuzz_mcl_one((const uint8_t *)text, strlen(text), &end);
+        read += end.code == ERR_NONE;
+        wrong_text += end.code == ERR_INPUT;
+        refused += end.code == ERR_REFUSED;
+        solved += end.solved;
         if (what == NULL) continue;
         printf("\nseed %llu: %s: %s\n", (unsigned long long)(seed + i), what, text);
         wrong++;
     }
     CU_ASSERT_EQUAL(wrong, 0);
-    printf("seeds %llu to %llu: %u read, %u located errors, %u alternating ",
-           (unsigned long long)seed, (unsigned long long)(seed + cases - 1), read,
+    printf("seeds %llu to %llu: %u read, %u of them solved, %u located errors, %u "
+           "alternating ",
+           (unsigned long long)seed, (unsigned long long)(seed + cases - 1), read, solved,
            wrong_text, refused);
     CU_ASSERT_EQUAL(read + wrong_text + refused, cases);
     CU_ASSERT(read * 10 > cases && wrong_text * 10 > cases && refused > 0);
+    CU_ASSERT(solved * 10 > 9 * (uint64_t)read);
 }
 
-CU_TestInfo test_mcl_fuzz[] = { { "mutated formulas are read or located",
-                                  mutated_formulas_are_read_or_located },
+CU_TestInfo test_mcl_fuzz[] = { { "mutated formulas are solved or located",
+                                  mutated_formulas_are_solved_or_located },
                                 CU_TEST_INFO_NULL };
