@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { BUFFER_BYTES = 512 * 1024, PACKED_BYTES = 256 * 1024 };
 
@@ -77,6 +78,16 @@ static int flush(output *o, err *e)
     size_t bytes = o->used;
     o->used = 0;
     return put_out(o, o->buffer, bytes, e);
+}
+
+int output_check(mem *m, const char *path, err *e)
+{
+    output *o = NULL;
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return 0; /* to open a pipe and leave it would end its reader */
+    if (output_open(&o, m, path, e) == 0) output_close(o);
+    return (int)e->code;
 }
 
 int output_write(output *o, const void *data, size_t bytes, err *e)

@@ -23,6 +23,10 @@ typedef struct output output;
     ERR_LIMIT.  `path` is copied. */
 int output_open(output **out, mem *m, const char *path, err *e);
 
+/** Could a file of this name be created?  To be asked before long work; leaves no trace.
+    0, or what output_open says. */
+int output_check(mem *m, const char *path, err *e);
+
 /** Append; buffered.  0, or ERR_SYSTEM (disk full).  */
 int output_write(output *o, const void *data, size_t bytes, err *e);
 

@@ -4,6 +4,7 @@
 #include "algorithms/proof.h"
 #include "lang/cert.h"
 #include "lang/codec.h"
+#include "lang/output.h"
 #include "models/lts_file.h"
 #include "models/sub_lts.h"
 
@@ -40,23 +41,28 @@ static bool is_certificate(const char *file)
     return stem >= tail && memcmp(file + stem - tail, suffix, tail) == 0;
 }
 
-int evidence_check_options(const tool *t, bool lts_too, err *e)
+/* Does the form that the suffix names exist, and fit the question? */
+static int check_form(const char *file, bool lts_too, const char *model, err *e)
 {
-    const char *file = options_string(t->opts, "diagnostic", ".cert");
     err unknown = ERR_INIT;
-    if (options_given(t->opts, "shortest") && !evidence_wanted(t))
-        return err_set(e, ERR_USAGE, "--shortest is for --diagnostic or --certify");
     if (is_certificate(file)) {
-        if (!options_given(t->opts, "diagnostic") || strcmp(t->operand[0], "-") != 0)
-            return 0;
+        if (strcmp(model, "-") != 0) return 0;
         return err_set(e, ERR_USAGE,
-                       "--diagnostic %.100s needs a file to speak of, not "
-                       "stdin",
-                       file);
+                       "--diagnostic %.100s needs a file to speak of, not stdin", file);
     }
     if (lts_too && lts_file_check_suffix(file, &unknown) == 0) return 0;
     return err_set(e, ERR_USAGE, "--diagnostic: '%.100s' must end in %s.cert", file,
                    lts_too ? ".aut, .dot, .seq, .plts or " : "");
+}
+
+int evidence_check_options(tool *t, bool lts_too, err *e)
+{
+    const char *file = options_string(t->opts, "diagnostic", NULL);
+    if (options_given(t->opts, "shortest") && !evidence_wanted(t))
+        return err_set(e, ERR_USAGE, "--shortest is for --diagnostic or --certify");
+    if (file == NULL) return 0;
+    if (check_form(file, lts_too, t->operand[0], e) != 0) return (int)e->code;
+    return output_check(&t->m, file, e);
 }
 
 /* The proof in memory goes through the checker like any other. */

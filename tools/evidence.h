@@ -28,9 +28,10 @@ bool evidence_wanted(const tool *t);
 /**
  * Are the options fit for each other?  Before anything is solved.  `lts_too`: the reason may
  * be written as an LTS.
- * 0, or ERR_USAGE: a suffix that cannot be written, or no reason to shorten.
+ * 0, or ERR_USAGE: a suffix that cannot be written, or no reason to shorten; ERR_INPUT:
+ * a place where no file can be made.
  */
-int evidence_check_options(const tool *t, bool lts_too, err *e);
+int evidence_check_options(tool *t, bool lts_too, err *e);
 
 /**
  * Shorten the proof of the root (--shortest), walk it, check it (--certify), write it

@@ -2,6 +2,7 @@
 
 #include "core/suggest.h"
 #include "encodings/bes_of_graph.h"
+#include "lang/output.h"
 #include "tools/evidence.h"
 #include "vlts_bench/surrogate.h"
 
@@ -167,9 +168,11 @@ int question_run(tool *t, const question_source *from, const char *property, err
     asking a = { .t = t, .v = VERDICT_INIT };
     a.v.property = property;
     a.v.algorithm = options_string(t->opts, "algorithm", "auto");
-    if (evidence_check_options(t, true, e) == 0 && parse(&a, from, e) == 0 &&
-        model_arg_resolve(&a.in, t, t->operand[0], e) == 0 && load(&a, e) == 0 &&
-        encode(&a, e) == 0 && dump(&a, e) == 0)
+    const char *dumped = options_string(t->opts, "dump-bes", NULL);
+    if (evidence_check_options(t, true, e) == 0 &&
+        (dumped == NULL || output_check(&t->m, dumped, e) == 0) &&
+        parse(&a, from, e) == 0 && model_arg_resolve(&a.in, t, t->operand[0], e) == 0 &&
+        load(&a, e) == 0 && encode(&a, e) == 0 && dump(&a, e) == 0)
         solve(&a, e);
     verdict_print(&a.v, t, e);
     question_close(&a.q);

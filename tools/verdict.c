@@ -168,7 +168,11 @@ static void tell_how_far(const verdict *v, const tool *t)
 
 int verdict_print(const verdict *v, tool *t, err *e)
 {
-    if (e->code != ERR_NONE && e->code != ERR_LIMIT) return (int)e->code;
+    if (e->code != ERR_NONE && e->code != ERR_LIMIT) {
+        if (v->known)
+            log_note(&t->log, "the verdict was %s", v->value ? "TRUE" : "FALSE");
+        return (int)e->code;
+    }
     err lost = ERR_INIT;
     t->is_false = v->known && !v->value;
     if (options_given(t->opts, "json")) print_json(v, t, &lost);

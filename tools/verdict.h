@@ -63,7 +63,7 @@ int verdict_solve(verdict *v, tool *t, const graph *g, bool choices, resolution 
 /**
  * The answer on stdout: the verdict, or with --json one object.  At a limit (e says so) there
  * is no verdict, and people are told on stderr how far it came; after any other failure
- * nothing is printed.  FALSE makes the exit status 1.  Returns e->code.
+ * stdout stays empty, and a verdict that was found is told on stderr.  FALSE makes the exit status 1.  Returns e->code.
  */
 int verdict_print(const verdict *v, tool *t, err *e);
 
