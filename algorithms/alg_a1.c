@@ -23,12 +23,6 @@ typedef struct a1 {
     bool one_call;
 } a1;
 
-static const char *a1_refuses(const graph_block *b)
-{
-    (void)b;
-    return NULL;
-}
-
 static void a1_close(void *self)
 {
     a1 *s = self;
@@ -116,7 +110,6 @@ static algorithm_step a1_go_on(void *self, vertex_id *need, err *e)
 const algorithm alg_a1 = {
     .name = "a1",
     .doc = "depth-first, any block",
-    .refuses = a1_refuses,
     .open = a1_open,
     .ask = a1_ask,
     .go_on = a1_go_on,

@@ -25,12 +25,6 @@ typedef struct a2 {
     bool expanding; /* the row of the head is being looked at */
 } a2;
 
-static const char *a2_refuses(const graph_block *b)
-{
-    (void)b;
-    return NULL;
-}
-
 static void a2_close(void *self)
 {
     a2 *s = self;
@@ -147,7 +141,6 @@ static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
 const algorithm alg_a2 = {
     .name = "a2",
     .doc = "breadth-first, any block, short diagnostics",
-    .refuses = a2_refuses,
     .open = a2_open,
     .ask = a2_ask,
     .go_on = a2_go_on,

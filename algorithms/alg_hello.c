@@ -27,12 +27,6 @@ typedef struct hello {
     VEC(vertex_id) found; /* in this call */
 } hello;
 
-static const char *hello_refuses(const graph_block *b)
-{
-    (void)b;
-    return NULL;
-}
-
 static int hello_open(void **self, const run *r, uint32_t block, err *e)
 {
     hello *s = mem_get(r->m, sizeof *s, e);
@@ -119,7 +113,6 @@ static algorithm_step hello_go_on(void *self, vertex_id *need, err *e)
 const algorithm alg_hello = {
     .name = "hello",
     .doc = "round by round until nothing changes, any block; slow, a template to copy",
-    .refuses = hello_refuses,
     .open = hello_open,
     .ask = hello_ask,
     .go_on = hello_go_on,

@@ -22,5 +22,5 @@ const algorithm *const *algorithm_list(size_t *count)
 const char *algorithm_refuses(const algorithm *a, const graph_block *b)
 {
     if (graph_is_nested(b) && !a->nested) return "fixed points within each other";
-    return a->refuses(b);
+    return a->refuses ? a->refuses(b) : NULL;
 }

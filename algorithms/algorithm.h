@@ -40,11 +40,10 @@ typedef enum {
 typedef struct algorithm {
     const char *name; /* "a1" */
     const char *doc;  /* one line */
-    /* NULL when it can solve the block, else the reason, to follow "does not accept". */
+    /* May be NULL: it takes all.  Else NULL for a block that it can solve, or the reason why
+       not, to follow "does not accept". */
     const char *(*refuses)(const graph_block *b);
-    bool
-        nested; /* also blocks of one fixed point within another; if not, refuses need not
-                    mention them */
+    bool nested; /* it is asked about nested blocks too; others never see them */
     /* An instance for one block; called again and again, for one vertex at a time. */
     int (*open)(void **self, const run *r, uint32_t block, err *e);
     /* Begin with a vertex that is not stable; then run until it does not say NEED. */
