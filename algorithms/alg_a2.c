@@ -3,8 +3,8 @@
  *
  * Idea       Vertices are expanded in the order they were found, their whole row at once.
  *            Values go back as soon as they are known.
- * Invariant  All vertices visited in this call are in the queue, or were expanded, or stable
- *            before their turn.
+ * Invariant  All vertices visited in this call are in the queue or were expanded.  Who is in
+ *            the queue is not stable: nobody is before his row was looked at.
  * Cost       Every edge once forwards and at most once backwards (R1), all visited vertices
  *            stable in the end (R3).  A vertex may be expanded although nothing that is
  *            open leads to it any more (not R2).  A block that is asked for one vertex ends
@@ -125,11 +125,9 @@ static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
     for (; !frontier_is_empty(&s->search); frontier_advance(&s->search)) {
         vertex_id y = frontier_get(&s->search, s->search.head);
         if (run_tick(&s->back.r, s->search.head, e) != 0) return ALGORITHM_FAILED;
-        if (!solution_is_stable(found, y) || s->expanding) {
-            row_end end = look_at_row(s, y, need, e);
-            if (e->code != ERR_NONE) return ALGORITHM_FAILED;
-            if (end == ROW_NEED) return ALGORITHM_NEED;
-        }
+        row_end end = look_at_row(s, y, need, e);
+        if (e->code != ERR_NONE) return ALGORITHM_FAILED;
+        if (end == ROW_NEED) return ALGORITHM_NEED;
         s->expanding = false;
         if (propagation_spread(&s->back, e) != 0) return ALGORITHM_FAILED;
         if (s->one_call && solution_is_stable(found, s->asked)) return ALGORITHM_DONE;

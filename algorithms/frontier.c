@@ -9,14 +9,12 @@ void frontier_release(frontier *f, mem *m)
 
 int frontier_grow(frontier *f, mem *m, err *e)
 {
-    frontier wider = *f;
-    wider.room = f->room ? 2 * f->room : 4 * FRONTIER_ROOM;
-    wider.queue = mem_get_array(m, wider.room, sizeof *wider.queue, e);
-    if (wider.queue == NULL) return (int)e->code;
-    for (size_t i = f->head; i < f->tail; i++)
-        wider.queue[i & (wider.room - 1)] = frontier_get(f, i);
+    size_t room = f->room ? 2 * f->room : 4 * FRONTIER_ROOM;
+    vertex_id *queue = mem_get_array(m, room, sizeof *queue, e);
+    if (queue == NULL) return (int)e->code;
+    for (size_t i = f->head; i < f->tail; i++) queue[i & (room - 1)] = frontier_get(f, i);
     frontier_release(f, m);
-    f->queue = wider.queue;
-    f->room = wider.room;
+    f->queue = queue;
+    f->room = room;
     return 0;
 }

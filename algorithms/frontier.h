@@ -15,6 +15,8 @@
 #include "algorithms/dependencies.h"
 #include "algorithms/solution.h"
 
+#include <assert.h>
+
 enum {
     FRONTIER_AHEAD = 4,
     FRONTIER_RING = 8, /* a power of two above AHEAD */
@@ -85,6 +87,7 @@ static inline frontier_row *frontier_load(frontier *f, const graph *g, const sol
                                           const graph_block *b)
 {
     size_t head = f->head, count = f->tail;
+    assert(f->ahead >= head); /* no vertex is passed over */
     if (count - head > FRONTIER_FETCH_BOUNDS)
         graph_fetch(g, frontier_get(f, head + FRONTIER_FETCH_BOUNDS), 0);
     if (count - head > FRONTIER_FETCH_ROW)

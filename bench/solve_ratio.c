@@ -116,6 +116,7 @@ int main(int argc, char **argv)
     err e = ERR_INIT;
     lts g;
     load_options o = { .m = &m, .log = &log, .copy = true };
+    if (argc < 2) err_set(&e, ERR_USAGE, "usage: FILE [ROUNDS [ALGORITHM...]]");
     if (argc < 2 || lts_file_read(&g, argv[1], &o, &e) != 0) stop(&e);
     int rounds = argc > 2 ? atoi(argv[2]) : 5, count = 0;
     if (rounds < 1 || rounds > ROUNDS_MAX) rounds = 5;

@@ -84,7 +84,7 @@ typedef struct graph_class {
     const char *name;
     /* At most `room` (> 0) successors of `v`, from `place` on, and the operator.  The same
        sequence every time, and going on costs no more than what is delivered, so that a
-       depth-first search needs eight bytes per vertex on its stack, not its whole row. */
+       depth-first search needs nine bytes per vertex on its path, not its whole row. */
     void (*expand)(const graph *g, vertex_id v, graph_place place, vertex_id *buffer,
                    uint32_t room, graph_row *out);
     /* May be NULL.  Fetch what expanding `v` will read: stage 0 first, 1 some time later. */

@@ -25,7 +25,6 @@ int vec_reserve_bytes(mem *m, void *at, size_t *room, size_t want, size_t item, 
 void vec_trim_bytes(mem *m, void *at, size_t *room, size_t item)
 {
     size_t narrower = *room - *room / 4;
-    if (narrower * item < 2 * MEM_HUGE_FROM) return;
     err e = ERR_INIT;
     void *block;
     memcpy(&block, at, sizeof block);

@@ -31,10 +31,12 @@
          ? (int)(e)->code                            \
          : ((v)->at[(v)->count++] = (item), (int)ERR_NONE))
 
-/** Give back memory of a large array of which less than half is used. */
-#define vec_trim(m, v)                                                \
-    ((v)->count < (v)->room / 2 && (v)->room > MEM_HUGE_FROM          \
-         ? vec_trim_bytes((m), &(v)->at, &(v)->room, sizeof *(v)->at) \
+enum { VEC_TRIM_FROM = 4 * MEM_HUGE_FROM };
+
+/** Give back memory of an array of VEC_TRIM_FROM bytes or more of which less than half is used. */
+#define vec_trim(m, v)                                                         \
+    ((v)->count < (v)->room / 2 && (v)->room > VEC_TRIM_FROM / sizeof *(v)->at \
+         ? vec_trim_bytes((m), &(v)->at, &(v)->room, sizeof *(v)->at)          \
          : (void)0)
 
 /** Free the array; the vec is empty and usable again. */

@@ -3,7 +3,8 @@
  *
  * Idea       A breadth-first search finds the vertices; per block they are numbered in that
  *            order.  A second pass over them writes their rows.
- * Cost       Linear; 8 bytes per vertex number of the graph, beside the system itself.
+ * Cost       Linear; 4 bytes per vertex number of the graph and 8 per vertex found, beside the
+ *            system itself.
  */
 #include "encodings/bes_of_graph.h"
 

@@ -16,13 +16,13 @@
 typedef struct enc_mcl enc_mcl;
 
 typedef struct enc_mcl_options {
-    bool acyclic; /* the model is said to have no cycles; promised of every block, then */
+    bool acyclic; /* the model is said to have no cycles: promised of every plain block */
 } enc_mcl_options;
 
 /**
  * The graph of the equations over the model; both are borrowed and outlive it.
- * Time and memory linear in the formula and, for its action formulas, in the labels; no state
- * is looked at.  0; ERR_LIMIT when there are more than 2^32 - 2 pairs of position and state.
+ * Time and memory linear in the formula and, for its action formulas, in the labels; only when
+ * there are thousands of millions of transitions are the states looked at once.  0; ERR_LIMIT when there are more than 2^32 - 2 pairs of position and state.
  */
 int enc_mcl_open(enc_mcl **out, const mcl_equations *q, const lts *model,
                  const enc_mcl_options *o, err *e);

@@ -23,9 +23,9 @@ typedef struct listener {
 static int use_first(const listener *l, const enc_mcl_set *set, err *e)
 {
     const lts *g = l->x->model;
-    uint64_t t = g->first[l->s];
-    while (!enc_mcl_has(set, g, t)) t++;
-    assert(t < g->first[l->s + 1]);
+    uint64_t t = g->first[l->s], end = g->first[l->s + 1];
+    while (t < end && !enc_mcl_has(set, g, t)) t++;
+    assert(t < end);
     return l->use(l->self, t, e);
 }
 
@@ -108,6 +108,7 @@ static int use_choice(const listener *l, const enc_mcl_position *p, vertex_id ch
             if (it->base + g->target[t] == choice && enc_mcl_has(&it->set, g, t))
                 return l->use(l->self, t, e);
     }
+    assert(!"a choice that is no successor");
     return 0;
 }
 

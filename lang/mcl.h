@@ -20,6 +20,7 @@ typedef struct mcl_options {
         *name; /* of the text in messages; NULL = "formula"; files have their own */
     const char *const *library_paths; /* folders to look for libraries in */
     size_t library_path_count;
+    bool one_text; /* `library` and `macro` are refused: nothing but the text counts */
     const log_sink *log; /* warnings go here; NULL = nobody is told */
 } mcl_options;
 

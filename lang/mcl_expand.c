@@ -178,6 +178,9 @@ static int expand_definition(expansion *x, const frame *f, mcl_scan *s, err *e)
             (int)(s->token.end - s->token.begin), mcl_range_text(x->text, s->token),
             (int)(s->token.end - s->token.begin - 4),
             mcl_range_text(x->text, s->token) + 4);
+    if (x->options->one_text)
+        return mcl_text_error(x->text, at, ERR_INPUT, e,
+                              "a macro or a library; expected a formula alone");
     if (f->macro || s->call != MCL_NO_CALL)
         return mcl_text_error(x->text, at, ERR_INPUT, e,
                               "a definition inside a macro; expected it before");

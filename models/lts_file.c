@@ -48,15 +48,17 @@ static const format formats[] = {
               .read = bcg_read },
     [DOT] = { .suffix = ".dot",
               .doc = "a picture for Graphviz, of small ones",
+              .packed = true,
               .sink = dot_sink_open },
     [SEQ] = { .suffix = ".seq",
               .doc = "a sequence of labels, of what is one",
+              .packed = true,
               .sink = seq_sink_open },
 };
 
 /* ---- suffixes ------------------------------------------------------------------------ */
 
-enum { LIST_BYTES = 100 };
+enum { LIST_BYTES = 160 };
 
 /* The i-th suffix of what can be written, or read; false past the last one. */
 static bool suffix_at(char into[LTS_FILE_SUFFIX_BYTES], size_t i, bool written)

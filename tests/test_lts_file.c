@@ -177,7 +177,7 @@ static void what_cannot_be_written_says_what_can(void)
 {
     static const struct {
         const char *name, *says;
-    } rows[] = { { "x", ".dot or .seq" },    { "x.lts", ".aut.bz2" },
+    } rows[] = { { "x", ".seq.zst or .seq.bz2" },    { "x.lts", ".aut.bz2" },
                  { "x.plts.gz", ".plts" },   { "x.bcg", "bcg_io" },
                  { "x.aut.xz", ".aut.zst" }, { ".aut", ".plts" } };
     scratch s = scratch_open();

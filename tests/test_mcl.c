@@ -392,7 +392,32 @@ static void deep_and_growing_texts_end_in_a_message(void)
     repeated(bomb, 1, "A39 ()", "macro A39 has 0 arguments");
 }
 
+/* A certificate's property must not depend on the files of whoever checks it. */
+static void one_text_has_no_macros_and_no_libraries(void)
+{
+    static const struct {
+        const char *text;
+        int code;
+    } rows[] = {
+        { "library standard.mcl end_library DEADLOCK ()", ERR_INPUT },
+        { "macro M (A) = <A> true end_macro M (true)", ERR_INPUT },
+        { "nu X . [true] X", 0 },
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        mem m = MEM_INIT;
+        err e = ERR_INIT;
+        mcl *f = NULL;
+        mcl_options o = { .one_text = true };
+        CU_ASSERT_EQUAL(mcl_parse(&f, &m, rows[i].text, &o, &e), rows[i].code);
+        if (rows[i].code) CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "formula:1:1:"));
+        mcl_close(f);
+        CU_ASSERT_EQUAL(m.now, 0);
+    }
+}
+
 CU_TestInfo test_mcl[] = {
+    { "one text has no macros and no libraries",
+      one_text_has_no_macros_and_no_libraries },
     { "operators bind as specified", operators_bind_as_specified },
     { "words are cut as specified", words_are_cut_as_specified },
     { "mistakes are located and explained", mistakes_are_located_and_explained },

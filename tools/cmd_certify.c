@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The system of the certificate: is it the one that was solved? */
 static int check_model(const cert_header *h, const char *path, tool *t, err *e)
@@ -26,7 +27,6 @@ static int check_model(const cert_header *h, const char *path, tool *t, err *e)
 typedef struct claim {
     const cert_header *h;
     const char *cert, *model; /* files */
-    uint64_t vertices;        /* of the proof */
 } claim;
 
 static int certify_bes(claim *c, tool *t, err *e)
@@ -44,7 +44,7 @@ static int certify_bes(claim *c, tool *t, err *e)
         if (o.root == VERTEX_NONE)
             err_set(e, ERR_INPUT, "%s: there is no variable %s", c->model, h->property);
         else if (enc_bes_open(&x, &b, &o, e) == 0)
-            evidence_certify_file(c->cert, enc_bes_graph(x), t, &c->vertices, e);
+            evidence_certify_file(c->cert, h, enc_bes_graph(x), t, e);
     }
     enc_bes_close(x);
     bes_close(&b);
@@ -54,17 +54,18 @@ static int certify_bes(claim *c, tool *t, err *e)
 static int certify_mcl(claim *c, tool *t, err *e)
 {
     question q = { .model = { .m = &t->m } };
-    question_source from = { .text = c->h->property };
+    question_source from = { .text = c->h->property, .one_text = true };
     enc_mcl_options o = { .acyclic = false };
     load_options load = { .m = &t->m,
                           .log = &t->log,
                           .clock = &t->clock,
+                          .lenient = true, /* the bytes are those that were solved */
                           .hidden = c->h->hidden,
                           .hidden_count = c->h->hidden_count };
     if (question_parse(&q, t, &from, e) == 0 &&
         lts_file_read(&q.model, c->model, &load, e) == 0 &&
         question_encode(&q, &o, e) == 0)
-        evidence_certify_file(c->cert, enc_mcl_graph(q.encoding), t, &c->vertices, e);
+        evidence_certify_file(c->cert, c->h, enc_mcl_graph(q.encoding), t, e);
     question_close(&q);
     return (int)e->code;
 }
@@ -84,19 +85,44 @@ static int certify_problem(claim *c, tool *t, err *e)
                    c->cert, c->h->problem);
 }
 
+/* What is certified is for people to judge. */
+static void tell_claim(const claim *c, const tool *t)
+{
+    log_note(&t->log, "certified: %s of %s is %s", c->h->property, c->model,
+             c->h->verdict ? "TRUE" : "FALSE");
+    for (size_t i = 0; i < c->h->hidden_count; i++)
+        log_note(&t->log, "certified with the label %s hidden", c->h->hidden[i]);
+}
+
+static int check_is_file(const char *path, err *e)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) return 0; /* its reader says why */
+    return err_set(
+        e, ERR_INPUT,
+        "%s: a certificate is read more than once; expected a file, not a pipe "
+        "or a folder",
+        path);
+}
+
 static int run_certify(tool *t, err *e)
 {
     cert_reader *r;
     verdict v = VERDICT_INIT;
     double start = clock_seconds();
-    if (cert_reader_open(&r, &t->m, t->operand[0], e) != 0) return (int)e->code;
+    if (check_is_file(t->operand[0], e) != 0 ||
+        cert_reader_open(&r, &t->m, t->operand[0], e) != 0)
+        return (int)e->code;
     claim c = { .h = cert_reader_header(r), .cert = t->operand[0] };
     c.model = options_string(t->opts, "model", c.h->model);
     v.model = c.model;
     v.property = c.h->property;
     v.algorithm = "certify";
-    if (check_model(c.h, c.model, t, e) == 0) certify_problem(&c, t, e);
-    v.proof_vertices = (int64_t)c.vertices;
+    if (check_model(c.h, c.model, t, e) == 0 && certify_problem(&c, t, e) == 0)
+        tell_claim(&c, t);
+    v.proof_vertices = (int64_t)c.h->vertices;
+    v.hidden = c.h->hidden;
+    v.hidden_count = c.h->hidden_count;
     v.certified = v.known = e->code == ERR_NONE;
     v.value = c.h->verdict;
     v.certify = clock_seconds() - start;
@@ -122,8 +148,9 @@ const command cmd_certify = {
         "prints the verdict it proves: TRUE (status 0) or FALSE (status 1).  The check "
         "shares no code with the solvers: every vertex of the proof is compared with its "
         "equation, and where cycles would prove nothing, ranks must fall.  The model "
-        "must "
-        "be the same, byte by byte.  A certificate that proves nothing is refused with "
+        "must be the same by its hash; the proof is checked against what is in it now.  "
+        "stderr tells what was proved of what.  A certificate that proves nothing is "
+        "refused with "
         "status 2 and the reason.",
     .examples =
         (const command_example[]){

@@ -51,6 +51,7 @@ static int solve(verdict *v, const char *path, bes_name want, tool *t, err *e)
     enc_bes *x = NULL;
     resolution *r = NULL;
     evidence_question q = { .problem = "bes", .model = path, .property = v->property };
+    if (evidence_check_model(&q.model_hash, t, path, e) != 0) return (int)e->code;
     bool reason = evidence_wanted(t);
     if (read(&b, v, path, t, e) == 0 && encode(&x, v, &b, want, path, e) == 0 &&
         verdict_solve(v, t, enc_bes_graph(x), reason, &r, e) == 0 && reason)

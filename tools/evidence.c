@@ -9,15 +9,15 @@
 #include "models/sub_lts.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static const option_spec specs[] = {
     { "diagnostic", 0, OPTION_STRING, "FILE", 0, 0,
       "Write the reason for the verdict to FILE: a proof graph that bespoke certify "
-      "checks "
-      "(.cert); of a formula also the part of the model that decides (.aut, .dot, "
-      ".plts), "
-      "or the sequence if that is one (.seq).  Compressed with .gz, .zst or .bz2 "
-      "behind." },
+      "checks (.cert); of a formula also the part of the model that decides (.aut, .dot, "
+      ".plts), or the sequence if that is one (.seq).  All but .plts may have .gz, .zst "
+      "or "
+      ".bz2 behind." },
     { "certify", 0, OPTION_FLAG, NULL, 0, 0,
       "Check the reason with code that shares nothing with the solvers before "
       "answering." },
@@ -42,15 +42,12 @@ static bool is_certificate(const char *file)
 }
 
 /* Does the form that the suffix names exist, and fit the question? */
-static int check_form(const char *file, bool lts_too, const char *model, err *e)
+static int check_form(const char *file, bool lts_too, err *e)
 {
     err unknown = ERR_INIT;
-    if (is_certificate(file)) {
-        if (strcmp(model, "-") != 0) return 0;
-        return err_set(e, ERR_USAGE,
-                       "--diagnostic %.100s needs a file to speak of, not stdin", file);
-    }
-    if (lts_too && lts_file_check_suffix(file, &unknown) == 0) return 0;
+    bool is_stdout = strcmp(file, "-") == 0; /* which is for the answer alone */
+    if (is_certificate(file)) return 0;
+    if (lts_too && !is_stdout && lts_file_check_suffix(file, &unknown) == 0) return 0;
     return err_set(e, ERR_USAGE, "--diagnostic: '%.100s' must end in %s.cert", file,
                    lts_too ? ".aut, .dot, .seq, .plts or " : "");
 }
@@ -61,8 +58,35 @@ int evidence_check_options(tool *t, bool lts_too, err *e)
     if (options_given(t->opts, "shortest") && !evidence_wanted(t))
         return err_set(e, ERR_USAGE, "--shortest is for --diagnostic or --certify");
     if (file == NULL) return 0;
-    if (check_form(file, lts_too, t->operand[0], e) != 0) return (int)e->code;
+    if (check_form(file, lts_too, e) != 0) return (int)e->code;
     return output_check(&t->m, file, e);
+}
+
+static bool is_same(const struct stat *model, const char *file)
+{
+    struct stat st;
+    return file && stat(file, &st) == 0 && st.st_dev == model->st_dev &&
+           st.st_ino == model->st_ino && S_ISREG(st.st_mode);
+}
+
+int evidence_check_model(uint64_t *hash, tool *t, const char *path, err *e)
+{
+    const char *file = options_string(t->opts, "diagnostic", NULL);
+    const char *dump = options_accepts(t->opts, "dump-bes")
+                           ? options_string(t->opts, "dump-bes", NULL)
+                           : NULL;
+    struct stat st;
+    *hash = 0;
+    if (stat(path, &st) != 0) return 0; /* its reader says why */
+    if (is_same(&st, file) || is_same(&st, dump))
+        return err_set(e, ERR_USAGE, "%s is the model itself; expected another file",
+                       is_same(&st, file) ? file : dump);
+    if (file == NULL || !is_certificate(file)) return 0;
+    if (!S_ISREG(st.st_mode) || strcmp(path, "/dev/stdin") == 0)
+        return err_set(
+            e, ERR_USAGE,
+            "--diagnostic %.100s needs a file to speak of, not a pipe or stdin", file);
+    return cert_hash_file(hash, &t->m, path, e);
 }
 
 /* The proof in memory goes through the checker like any other. */
@@ -86,16 +110,16 @@ static int certify_proof(const proof *p, const graph *g, err *e)
 static int write_proof(const proof *p, const char *path, const evidence_question *q,
                        err *e)
 {
-    cert_header h = { .verdict = p->value, .vertices = p->vertices.count };
+    cert_header h = { .verdict = p->value,
+                      .vertices = p->vertices.count,
+                      .model_hash = q->model_hash };
     cert_writer *w = NULL;
     strncpy(h.problem, q->problem, sizeof h.problem - 1);
     h.model = q->model;
     h.property = q->property;
     h.hidden = q->hidden;
     h.hidden_count = q->hidden_count;
-    if (cert_hash_file(&h.model_hash, p->m, q->model, e) != 0 ||
-        cert_writer_open(&w, p->m, path, &h, e) != 0)
-        return (int)e->code;
+    if (cert_writer_open(&w, p->m, path, &h, e) != 0) return (int)e->code;
     for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++) {
         const proof_vertex *v = &p->vertices.at[i];
         cert_writer_put(w, &(cert_vertex){ v->vertex, v->choice, v->rank }, e);
@@ -165,12 +189,23 @@ int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
     return (int)e->code;
 }
 
+/* Is this the certificate whose header was read first? */
+static bool is_header(const cert_header *a, const cert_header *b)
+{
+    return a->verdict == b->verdict && a->vertices == b->vertices &&
+           a->model_hash == b->model_hash && strcmp(a->property, b->property) == 0 &&
+           strcmp(a->problem, b->problem) == 0 && a->hidden_count == b->hidden_count;
+}
+
 /* One pass over a certificate: enter its vertices, or check their rows. */
-static int pass(certify *c, const char *path, mem *m, bool check, err *e)
+static int pass(certify *c, const char *path, const cert_header *h, mem *m, bool check,
+                err *e)
 {
     cert_reader *r;
     cert_vertex v;
     if (cert_reader_open(&r, m, path, e) != 0) return (int)e->code;
+    if (!is_header(h, cert_reader_header(r)))
+        err_set(e, ERR_INPUT, "%s: has changed while it was read", path);
     while (e->code == ERR_NONE && cert_reader_next(r, &v, e)) {
         if (check) certify_check(c, v.vertex, v.choice, e);
         else certify_enter(c, v.vertex, v.rank, e);
@@ -179,17 +214,12 @@ static int pass(certify *c, const char *path, mem *m, bool check, err *e)
     return (int)e->code;
 }
 
-int evidence_certify_file(const char *path, const graph *g, tool *t, uint64_t *vertices,
+int evidence_certify_file(const char *path, const cert_header *h, const graph *g, tool *t,
                           err *e)
 {
-    cert_reader *r;
     certify *c;
-    if (cert_reader_open(&r, &t->m, path, e) != 0) return (int)e->code;
-    bool value = cert_reader_header(r)->verdict;
-    *vertices = cert_reader_header(r)->vertices;
-    cert_reader_close(r);
-    if (certify_open(&c, &t->m, g, value, e) != 0) return (int)e->code;
-    if (pass(c, path, &t->m, false, e) == 0 && pass(c, path, &t->m, true, e) == 0)
+    if (certify_open(&c, &t->m, g, h->verdict, e) != 0) return (int)e->code;
+    if (pass(c, path, h, &t->m, false, e) == 0 && pass(c, path, h, &t->m, true, e) == 0)
         certify_finish(c, g->root, e);
     certify_close(c);
     return (int)e->code;

@@ -5,6 +5,7 @@
 #define BESPOKE_EVIDENCE_H
 
 #include "encodings/enc_mcl.h"
+#include "lang/cert.h"
 #include "tools/verdict.h"
 
 /* --diagnostic --certify --shortest: of every command that solves. */
@@ -14,6 +15,7 @@ extern const option_group options_evidence;
 typedef struct evidence_question {
     const char *problem;  /* "bes", "mcl" */
     const char *model;    /* path of the file */
+    uint64_t model_hash;  /* of evidence_check_model */
     const char *property; /* in words that `certify` can read again */
     const char *const *hidden;
     size_t hidden_count;
@@ -34,14 +36,23 @@ bool evidence_wanted(const tool *t);
 int evidence_check_options(tool *t, bool lts_too, err *e);
 
 /**
+ * Before the model is loaded: will no output fall upon it, and can a certificate speak of it?
+ * Then `*hash` is what it will say.  0; ERR_USAGE, ERR_INPUT.
+ */
+int evidence_check_model(uint64_t *hash, tool *t, const char *path, err *e);
+
+/**
  * Shorten the proof of the root (--shortest), walk it, check it (--certify), write it
  * (--diagnostic), and enter into `v` what became of it.  0; ERR_SYSTEM when the proof does not hold: a bug of ours.
  */
 int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
                   const evidence_question *q, err *e);
 
-/** Check a certificate against the graph of its question.  0, or ERR_REFUSED. */
-int evidence_certify_file(const char *path, const graph *g, tool *t, uint64_t *vertices,
+/**
+ * Check the certificate with this header against the graph of its question; the file is read
+ * twice.  0, ERR_REFUSED, or the codes of cert.h; ERR_INPUT too when it has changed.
+ */
+int evidence_certify_file(const char *path, const cert_header *h, const graph *g, tool *t,
                           err *e);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/suggest.h"
 #include "encodings/bes_of_graph.h"
+#include "lang/codec.h"
 #include "lang/output.h"
 #include "tools/evidence.h"
 #include "vlts_bench/surrogate.h"
@@ -27,7 +28,7 @@ const option_group options_formula = { "Formula", specs };
 
 int question_parse(question *q, tool *t, const question_source *from, err *e)
 {
-    mcl_options o = { .log = &t->log };
+    mcl_options o = { .log = &t->log, .one_text = from->one_text };
     if (options_accepts(t->opts, "library-path"))
         o.library_path_count = options_list(t->opts, "library-path", &o.library_paths);
     if (from->file) mcl_read(&q->formula, &t->m, from->file, &o, e);
@@ -92,6 +93,7 @@ typedef struct asking {
     tool *t;
     question q;
     model_arg in;
+    uint64_t model_hash;
     verdict v;
 } asking;
 
@@ -132,6 +134,21 @@ static int encode(asking *a, err *e)
     return 0;
 }
 
+static int check_dump(tool *t, err *e)
+{
+    const char *path = options_string(t->opts, "dump-bes", NULL);
+    size_t stem, tail = strlen(".bes");
+    if (path == NULL) return 0;
+    codec_of_name(path, &stem);
+    if (stem < tail || memcmp(path + stem - tail, ".bes", tail) != 0)
+        return err_set(e, ERR_USAGE,
+                       "--dump-bes: '%.100s' must end in .bes, .bes.gz, .bes.zst or "
+                       ".bes.bz2",
+                       path);
+    return output_check(&t->m, path, e);
+}
+
+/* That there is no way to write it is not the verdict's fault. */
 static int dump(asking *a, err *e)
 {
     const char *path = options_string(a->t->opts, "dump-bes", NULL);
@@ -144,6 +161,10 @@ static int dump(asking *a, err *e)
         bes_close(&b);
     }
     progress_end(clock);
+    if (e->code == ERR_REFUSED) {
+        log_warn(&a->t->log, "no equations written: %s", e->text);
+        *e = ERR_INIT;
+    }
     return (int)e->code;
 }
 
@@ -153,8 +174,10 @@ static int solve(asking *a, err *e)
     bool reason = evidence_wanted(a->t);
     resolution *r = NULL;
     evidence_question q = { .problem = "mcl", .model = a->in.path };
+    q.model_hash = a->model_hash;
     q.property = mcl_expanded(a->q.formula, NULL);
-    q.hidden_count = options_list(a->t->opts, "hidden", &q.hidden);
+    q.hidden = a->v.hidden;
+    q.hidden_count = a->v.hidden_count;
     q.encoding = a->q.encoding;
     q.lts = &a->q.model;
     if (verdict_solve(&a->v, a->t, g, reason, &r, e) == 0 && reason)
@@ -168,11 +191,11 @@ int question_run(tool *t, const question_source *from, const char *property, err
     asking a = { .t = t, .v = VERDICT_INIT };
     a.v.property = property;
     a.v.algorithm = options_string(t->opts, "algorithm", "auto");
-    const char *dumped = options_string(t->opts, "dump-bes", NULL);
-    if (evidence_check_options(t, true, e) == 0 &&
-        (dumped == NULL || output_check(&t->m, dumped, e) == 0) &&
+    a.v.hidden_count = options_list(t->opts, "hidden", &a.v.hidden);
+    if (evidence_check_options(t, true, e) == 0 && check_dump(t, e) == 0 &&
         parse(&a, from, e) == 0 && model_arg_resolve(&a.in, t, t->operand[0], e) == 0 &&
-        load(&a, e) == 0 && encode(&a, e) == 0 && dump(&a, e) == 0)
+        evidence_check_model(&a.model_hash, t, a.in.path, e) == 0 && load(&a, e) == 0 &&
+        encode(&a, e) == 0 && dump(&a, e) == 0)
         solve(&a, e);
     verdict_print(&a.v, t, e);
     question_close(&a.q);

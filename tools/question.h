@@ -20,6 +20,7 @@ typedef struct question {
 typedef struct question_source {
     const char *text;
     const char *file;
+    bool one_text; /* macros and libraries are refused */
 } question_source;
 
 /* --library-path --dump-bes --acyclic: of the commands that check formulas. */

@@ -139,6 +139,17 @@ static json_t *proof(const verdict *v)
                      count_or_null(v->proof_height), "certified", (int)v->certified);
 }
 
+/* Labels taken as hidden, if there are any. */
+static json_t *hidden(const verdict *v)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < v->hidden_count; i++)
+        json_array_append_new(list, answer_json_text(v->hidden[i]));
+    if (v->hidden_count > 0) return json_pack("{s:o}", "hidden", list);
+    json_decref(list);
+    return json_object();
+}
+
 static json_t *origin(void)
 {
     return json_pack("{s:n, s:s, s:s}", "seed", "version", build_info_version(), "commit",
@@ -147,7 +158,9 @@ static json_t *origin(void)
 
 static int print_json(const verdict *v, const tool *t, err *e)
 {
-    json_t *part[] = { setting(v), problem(v), costs(v, t), proof(v), origin() };
+    json_t *part[] = {
+        setting(v), problem(v), hidden(v), costs(v, t), proof(v), origin()
+    };
     json_t *all = json_object();
     bool whole = all != NULL;
     for (size_t i = 0; i < COUNT_OF(part); i++) {
@@ -166,18 +179,19 @@ static void tell_how_far(const verdict *v, const tool *t)
              v->vertices, v->edges, v->solve);
 }
 
-int verdict_print(const verdict *v, tool *t, err *e)
+int verdict_print(const verdict *found, tool *t, err *e)
 {
-    if (e->code != ERR_NONE && e->code != ERR_LIMIT) {
-        if (v->known)
-            log_note(&t->log, "the verdict was %s", v->value ? "TRUE" : "FALSE");
-        return (int)e->code;
-    }
+    verdict v = *found;
     err lost = ERR_INIT;
-    t->is_false = v->known && !v->value;
-    if (options_given(t->opts, "json")) print_json(v, t, &lost);
-    else if (v->known) puts(v->value ? "TRUE" : "FALSE");
-    else tell_how_far(v, t);
+    if (e->code != ERR_NONE && v.known) {
+        log_note(&t->log, "the verdict was %s", v.value ? "TRUE" : "FALSE");
+        v.known = false;
+    }
+    if (e->code != ERR_NONE && e->code != ERR_LIMIT) return (int)e->code;
+    t->is_false = v.known && !v.value;
+    if (options_given(t->opts, "json")) print_json(&v, t, &lost);
+    else if (v.known) puts(v.value ? "TRUE" : "FALSE");
+    else tell_how_far(&v, t);
     if (e->code == ERR_NONE) *e = lost;
     return (int)e->code;
 }

@@ -21,9 +21,11 @@ extern const option_group options_solve;
 /* What is not known is negative or NULL; it becomes null in JSON. */
 typedef struct verdict {
     bool known, value;
-    const char *algorithm;               /* as asked for */
-    const char *model;                   /* its name; borrowed, as the next */
-    const char *property;                /* the formula or the like */
+    const char *algorithm;     /* as asked for */
+    const char *model;         /* its name; borrowed, as the next */
+    const char *property;      /* the formula or the like */
+    const char *const *hidden; /* labels taken as hidden; borrowed */
+    size_t hidden_count;
     int64_t states, transitions, labels; /* of the model */
     int surrogate;                       /* 0, 1 or negative */
     int64_t vertices, edges, blocks;     /* visited; looked at; of the graph */
@@ -62,9 +64,10 @@ int verdict_solve(verdict *v, tool *t, const graph *g, bool choices, resolution 
 
 /**
  * The answer on stdout: the verdict, or with --json one object.  At a limit (e says so) there
- * is no verdict, and people are told on stderr how far it came; after any other failure
- * stdout stays empty, and a verdict that was found is told on stderr.  FALSE makes the exit status 1.  Returns e->code.
+ * is none, and people are told on stderr how far it came; after any other failure stdout
+ * stays empty.  A verdict that was found before the failure is told on stderr.  FALSE makes
+ * the exit status 1.  Returns e->code.
  */
-int verdict_print(const verdict *v, tool *t, err *e);
+int verdict_print(const verdict *found, tool *t, err *e);
 
 #endif

@@ -70,9 +70,18 @@ def check_usage(t):
         (["-f", "true", "m.aut", "--algorithm", "a9"], "no algorithm 'a9'"),
         (["-f", "[ true* ] < true > true", "m.aut", "--algorithm", "a3"], "a3 does not accept"),
         (["-f", "< true* . \"a\" > @", "m.aut", "--algorithm", "a1"], "a1 does not accept"),
-        (["-f", "< true* . \"a\" > @", "m.aut", "--dump-bes", "x.bes"], "kind buchi, which a .bes file cannot"),
-        (["-f", "true", "-", "--diagnostic", "x.cert"], "needs a file to speak of, not stdin"),
+        (["-f", "true", "m.aut", "--dump-bes", "x.foo"], "must end in .bes"),
+        (["-f", "true", "m.aut", "--dump-bes", "-"], "must end in .bes"),
+        (["-f", "true", "m.aut", "--dump-bes", "none/x.bes"], "none"),
+        (["-f", "true", "m.aut", "--diagnostic", "none/x.aut"], "none"),
+        (["-f", "true", "m.aut", "--diagnostic", "-"], "must end in"),
+        (["-f", "true", "m.aut", "--diagnostic", "m.aut"], "is the model itself"),
+        (["-f", "true", "-", "--diagnostic", "x.cert"], "needs a file to speak of"),
+        (["-f", "true", "/dev/stdin", "--diagnostic", "x.cert"], "needs a file to speak of"),
     ]
+    r = t.run("check", "-f", "< true* . \"a\" > @", "m.aut", "--dump-bes", "x.bes")
+    t.check("equations that cannot be written leave the verdict alone", r.status == 0
+            and "kind buchi, which a .bes file cannot" in r.err and not os.path.exists("x.bes"), r)
     for args, words in rows:
         r = t.run("check", *args)
         t.check("refused: " + " ".join(args), r.status == 2 and words in r.err and r.out == "", r)
@@ -253,6 +262,10 @@ def check_hidden(t):
                     said(r, verdict) and said(c, verdict), r, c)
             told = "\nhidden tau\n" in open("h.cert").read()
             t.check("  what was hidden", told == bool(args))
+            t.check("  and says so", ("tau hidden" in c.err) == bool(args)
+                    and "certified: %s of tau.aut" % formula in c.err, c)
+            seen = t.run("certify", "--json", "h.cert").object()
+            t.check("  in JSON too", seen.get("hidden") == (["tau"] if args else None), seen)
     text = open("h.cert").read()
     kit.write("h.cert", text.replace("hidden tau\n", ""))
     t.check("a certificate that forgot is refused", t.run("certify", "h.cert").status == 2)
@@ -261,6 +274,16 @@ def check_hidden(t):
         t.check("livelock %s" % args, said(r, verdict), r)
     r = t.run("check", "-f", "true", "--hidden", "nothing", "tau.aut")
     t.check("a name that does not occur", said(r, True) and "nothing" in r.err, r)
+
+
+def check_lenient(t):
+    kit.write("len.aut", "des (0, 7, 2)\n(0, \"a\", 1)\n")
+    r = t.run("deadlock", "--lenient", "--diagnostic", "l.cert", "len.aut")
+    c = t.run("certify", "l.cert")
+    t.check("a certificate of a model read leniently", said(r, True) and said(c, True), r, c)
+    os.mkfifo("pipe.cert")
+    r = t.run("certify", "pipe.cert")
+    t.check("no certificate comes through a pipe", r.status == 2 and "expected a file" in r.err, r)
 
 
 def check_shortest(t):
