@@ -109,7 +109,7 @@ static algorithm_step a1_go_on(void *self, vertex_id *need, err *e)
 
 const algorithm alg_a1 = {
     .name = "a1",
-    .doc = "depth-first, any block",
+    .doc = "depth-first, any plain block",
     .open = a1_open,
     .ask = a1_ask,
     .go_on = a1_go_on,

@@ -138,7 +138,7 @@ static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
 
 const algorithm alg_a2 = {
     .name = "a2",
-    .doc = "breadth-first, any block, short diagnostics",
+    .doc = "breadth-first, any plain block, short diagnostics",
     .open = a2_open,
     .ask = a2_ask,
     .go_on = a2_go_on,

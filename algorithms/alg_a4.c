@@ -274,7 +274,7 @@ static algorithm_step a4_go_on(void *self, vertex_id *need, err *e)
 
 const algorithm alg_a4 = {
     .name = "a4",
-    .doc = "depth-first, disjunctive or conjunctive blocks, little memory",
+    .doc = "depth-first, disjunctive or conjunctive blocks, < R > @ too, little memory",
     .refuses = a4_refuses,
     .nested = true,
     .open = a4_open,

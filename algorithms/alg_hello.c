@@ -112,7 +112,8 @@ static algorithm_step hello_go_on(void *self, vertex_id *need, err *e)
 
 const algorithm alg_hello = {
     .name = "hello",
-    .doc = "round by round until nothing changes, any block; slow, a template to copy",
+    .doc =
+        "round by round until nothing changes, any plain block; slow, a template to copy",
     .open = hello_open,
     .ask = hello_ask,
     .go_on = hello_go_on,

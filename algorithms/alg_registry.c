@@ -21,6 +21,7 @@ const algorithm *const *algorithm_list(size_t *count)
 
 const char *algorithm_refuses(const algorithm *a, const graph_block *b)
 {
-    if (graph_is_nested(b) && !a->nested) return "fixed points within each other";
+    if (graph_is_nested(b) && !a->nested)
+        return "fixed points within each other, as < R > @ makes them; auto and a4 do";
     return a->refuses ? a->refuses(b) : NULL;
 }

@@ -221,7 +221,11 @@ static int read_end(cert_reader *r, err *e)
     snprintf(expected, sizeof expected, "end %016llx",
              (unsigned long long)XXH64_digest(&r->sum));
     if (strcmp(r->line.at, expected) == 0 && next_byte(r, e) < 0) return (int)e->code;
-    return wrong(r, 0, expected, e);
+    return err_set(
+        e, ERR_INPUT,
+        "%s:%llu:1: the checksum is not that of the lines before, or more lines "
+        "follow: the certificate was changed or damaged",
+        r->path, (unsigned long long)r->row);
 }
 
 bool cert_reader_next(cert_reader *r, cert_vertex *out, err *e)

@@ -125,6 +125,20 @@ static int evaluate_operator(compilation *c, const mcl_node *n, uint64_t *out)
     return 0;
 }
 
+label_id mcl_action_label(const label_table *labels, const mcl_node *string)
+{
+    char quoted[4096];
+    size_t used = 0;
+    label_id found = label_table_find(labels, string->text, string->bytes);
+    if (found != LABEL_NONE || memchr(string->text, '"', string->bytes) == NULL)
+        return found;
+    for (size_t i = 0; i < string->bytes && used + 2 < sizeof quoted; i++) {
+        if (string->text[i] == '"') quoted[used++] = '\\';
+        quoted[used++] = string->text[i];
+    }
+    return label_table_find(labels, quoted, used);
+}
+
 static int evaluate(compilation *c, const mcl_node *n, uint64_t *out)
 {
     switch (n->kind) {
@@ -137,7 +151,7 @@ static int evaluate(compilation *c, const mcl_node *n, uint64_t *out)
         return 0;
     case MCL_STRING: {
         fill(c->sets, out, false);
-        label_id l = label_table_find(c->labels, n->text, n->bytes);
+        label_id l = mcl_action_label(c->labels, n);
         if (l != LABEL_NONE) add_label(out, l);
         return 0;
     }

@@ -101,8 +101,10 @@ static int check_variable(const check *c, mcl_node *n, const scope *all, bool od
     return 0;
 }
 
+/* Macros that are used inside each other have no choice: only the user's own are told. */
 static void warn_if_hidden(const check *c, const mcl_node *n, const scope *s)
 {
+    if (place(c, n).call != MCL_NO_CALL) return;
     for (; s; s = s->outer) {
         if (strcmp(s->binder->text, n->text) != 0) continue;
         char where[200];

@@ -177,9 +177,9 @@ static void what_cannot_be_written_says_what_can(void)
 {
     static const struct {
         const char *name, *says;
-    } rows[] = { { "x", ".seq.zst or .seq.bz2" },    { "x.lts", ".aut.bz2" },
-                 { "x.plts.gz", ".plts" },   { "x.bcg", "bcg_io" },
-                 { "x.aut.xz", ".aut.zst" }, { ".aut", ".plts" } };
+    } rows[] = { { "x", ".seq.zst or .seq.bz2" }, { "x.lts", ".aut.bz2" },
+                 { "x.plts.gz", ".plts" },        { "x.bcg", "bcg_io" },
+                 { "x.aut.xz", ".aut.zst" },      { ".aut", ".plts" } };
     scratch s = scratch_open();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         mem m = MEM_INIT;

@@ -360,7 +360,8 @@ static const struct {
     const char *message;
 } refusals[] = {
     { "a1", GRAPH_NU, GRAPH_DISJUNCTIVE | GRAPH_PURE,
-      "a1 does not accept fixed points within each other (block 0)" },
+      "a1 does not accept fixed points within each other, as < R > @ makes them; auto "
+      "and a4 do (block 0)" },
     { "a4", GRAPH_NU, GRAPH_CONJUNCTIVE,
       "a4 does not accept buchi blocks that are not disjunctive (block 0)" },
     { "a4", GRAPH_MU, GRAPH_DISJUNCTIVE,

@@ -12,9 +12,11 @@ int answer_json(json_t *take, err *e)
     char *line = take ? json_dumps(take, JSON_STYLE) : NULL;
     json_decref(take);
     if (line == NULL) return err_set(e, ERR_SYSTEM, "cannot build the JSON object");
-    puts(line);
+    bool whole = puts(line) >= 0;
+    int reason = errno;
     free(line);
-    return 0;
+    if (whole) return 0;
+    return err_set(e, ERR_SYSTEM, "cannot write the answer: %s", strerror(reason));
 }
 
 /* Length of the longest valid beginning of one character, 0 when `text` has none. */

@@ -14,13 +14,17 @@
 static int check_model(const cert_header *h, const char *path, tool *t, err *e)
 {
     uint64_t hash;
-    if (cert_hash_file(&hash, &t->m, path, e) != 0) return (int)e->code;
+    err why = ERR_INIT;
+    if (cert_hash_file(&hash, &t->m, path, &why) != 0)
+        return err_set(e, why.code,
+                       "the model of the certificate: %s; --model FILE says where it is",
+                       why.text);
     if (hash == h->model_hash) return 0;
-    return err_set(
-        e, ERR_INPUT,
-        "%s has changed since the certificate was made; expected hash %016" PRIx64
-        ", found %016" PRIx64,
-        path, h->model_hash, hash);
+    return err_set(e, ERR_INPUT,
+                   "%s is another file than the one certified, or has changed; expected "
+                   "hash %016" PRIx64 ", found %016" PRIx64
+                   " (--model FILE names another)",
+                   path, h->model_hash, hash);
 }
 
 /* What is certified, by what. */

@@ -27,7 +27,8 @@ const command cmd_check = {
     .description =
         "Prints TRUE if the initial state of the model satisfies the formula, otherwise "
         "FALSE; the exit status is 0 or 1.  Formulas are of the modal mu-calculus with "
-        "regular modalities, MCL version 3; docs/MCL.md describes them all.  In short:\n"
+        "regular modalities, MCL version 3; MCL.md, in docs of the source and in "
+        "share/doc/bespoke of an installation, describes them all.  In short:\n"
         "\n"
         "  \"SEND !1\"   'SEND.*'      a label; labels that match as a whole\n"
         "  true  not A  A and B      sets of labels; \"i\" is the hidden one\n"
@@ -41,7 +42,13 @@ const command cmd_check = {
         "\n"
         "Only what the verdict depends on is looked at.  --diagnostic writes the reason: "
         "a part of the model on which the formula has the same value (.aut, .dot), the "
-        "sequence if it is one (.seq), or a proof for bespoke certify (.cert).",
+        "sequence if it is one (.seq), or a proof for bespoke certify (.cert).\n"
+        "\n"
+        "With --json there is one object: verdict, status (ok or limit), algorithm, "
+        "model, "
+        "property, vertices visited, edges looked at, blocks, seconds, memory_bytes, "
+        "diagnostic (vertices; depth, the greatest distance in the proof; height, its "
+        "longest way, with --shortest; certified) and more; what does not apply is null.",
     .examples =
         (const command_example[]){
             { "bespoke check -f '[ true* ] < true > true' small.aut",

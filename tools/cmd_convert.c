@@ -46,6 +46,7 @@ const command cmd_convert = {
         "  .aut .aut.gz .aut.zst .aut.bz2   Aldebaran text, plain or compressed\n"
         "  .plts                            our binary form, which opens at once\n"
         "  .dot                             Graphviz, for small ones\n"
+        "  .seq                             the labels of a path, for what is one\n"
         "  -                                stdout, as plain Aldebaran text\n"
         "\n"
         "State numbers and the order of a state's transitions are kept, duplicates "

@@ -69,19 +69,33 @@ static bool is_same(const struct stat *model, const char *file)
            st.st_ino == model->st_ino && S_ISREG(st.st_mode);
 }
 
+/* --dump-bes, where there is such an option. */
+static const char *dump_file(const tool *t)
+{
+    return options_accepts(t->opts, "dump-bes")
+               ? options_string(t->opts, "dump-bes", NULL)
+               : NULL;
+}
+
+int evidence_check_input(const tool *t, const char *path, err *e)
+{
+    const char *out[] = { options_string(t->opts, "diagnostic", NULL), dump_file(t) };
+    struct stat st;
+    if (stat(path, &st) != 0) return 0; /* its reader says why */
+    for (size_t i = 0; i < 2; i++)
+        if (is_same(&st, out[i]))
+            return err_set(e, ERR_USAGE, "%s is read; expected another file to write to",
+                           out[i]);
+    return 0;
+}
+
 int evidence_check_model(uint64_t *hash, tool *t, const char *path, err *e)
 {
     const char *file = options_string(t->opts, "diagnostic", NULL);
-    const char *dump = options_accepts(t->opts, "dump-bes")
-                           ? options_string(t->opts, "dump-bes", NULL)
-                           : NULL;
     struct stat st;
     *hash = 0;
-    if (stat(path, &st) != 0) return 0; /* its reader says why */
-    if (is_same(&st, file) || is_same(&st, dump))
-        return err_set(e, ERR_USAGE, "%s is the model itself; expected another file",
-                       is_same(&st, file) ? file : dump);
-    if (file == NULL || !is_certificate(file)) return 0;
+    if (evidence_check_input(t, path, e) != 0) return (int)e->code;
+    if (file == NULL || !is_certificate(file) || stat(path, &st) != 0) return 0;
     if (!S_ISREG(st.st_mode) || strcmp(path, "/dev/stdin") == 0)
         return err_set(
             e, ERR_USAGE,

@@ -36,10 +36,13 @@ bool evidence_wanted(const tool *t);
 int evidence_check_options(tool *t, bool lts_too, err *e);
 
 /**
- * Before the model is loaded: will no output fall upon it, and can a certificate speak of it?
+ * Before the model is loaded: evidence_check_input, and can a certificate speak of it?
  * Then `*hash` is what it will say.  0; ERR_USAGE, ERR_INPUT.
  */
 int evidence_check_model(uint64_t *hash, tool *t, const char *path, err *e);
+
+/** Will no output fall upon this file, which is read?  0, or ERR_USAGE. */
+int evidence_check_input(const tool *t, const char *path, err *e);
 
 /**
  * Shorten the proof of the root (--shortest), walk it, check it (--certify), write it

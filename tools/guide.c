@@ -36,7 +36,7 @@ const command_example guide_examples[] = {
 
 const guide_status guide_statuses[] = {
     { 0, "done; true, where there is a verdict" },
-    { 1, "false (commands that give a verdict; at present gen --check)" },
+    { 1, "false (commands that give a verdict, and gen --check)" },
     { 2, "the input or the command line is wrong" },
     { 3, "a limit was reached (--timeout, --memory-limit)" },
     { 4, "the machine failed: disk full, a library" },

@@ -3,23 +3,25 @@
 #include "core/suggest.h"
 #include "encodings/bes_of_graph.h"
 #include "lang/codec.h"
+#include "lang/mcl_action.h"
 #include "lang/output.h"
 #include "tools/evidence.h"
 #include "vlts_bench/surrogate.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const option_spec specs[] = {
     { "library-path", 0, OPTION_LIST, "DIR", 0, 0,
       "Look for libraries of macros in DIR too; may be given several times." },
     { "acyclic", 0, OPTION_FLAG, NULL, 0, 0,
-      "The model has no cycles, it is a trace or a tree: solve with less memory.  If "
-      "that "
-      "is wrong, it is noticed, and the verdict is right all the same." },
+      "The model has no cycles, it is a trace or a tree: solve with less memory.  The "
+      "verdict is right even if that is wrong." },
     { "dump-bes", 0, OPTION_STRING, "FILE", 0, 0,
       "Write the Boolean equation system that is solved to FILE (.bes, also compressed): "
-      "all equations that can be reached, the question being X0_0." },
+      "all equations that can be reached, the question being X0_0.  Not of < R > @ and "
+      "[ R ] -| with a repetition in R, which such a system cannot say." },
     { 0 },
 };
 const option_group options_formula = { "Formula", specs };
@@ -52,18 +54,31 @@ void question_close(question *q)
 
 /* ---- labels that do not occur ---------------------------------------------------------------- */
 
+/* A label that the name may have been meant to be: other letters, or no offers, or near. */
+static const char *near_label(const label_table *labels, const mcl_node *n)
+{
+    enum { LOOKED_AT = 10000 };
+    suggest near = SUGGEST_INIT(n->text);
+    label_id hidden = label_table_hidden(labels);
+    if (strcasecmp(n->text, "tau") == 0 && hidden != LABEL_NONE) return LABEL_HIDDEN_NAME;
+    for (label_id i = 0; i < label_table_count(labels) && i < LOOKED_AT; i++) {
+        size_t bytes;
+        const char *text = label_table_text(labels, i, &bytes);
+        bool begins = bytes >= n->bytes && strncasecmp(text, n->text, n->bytes) == 0;
+        if (begins && (text[n->bytes] == '\0' || text[n->bytes] == ' ')) return text;
+        suggest_consider(&near, text);
+    }
+    return near.best;
+}
+
 /* A name in the formula that is not one of the model is a slip of the pen, as a rule. */
 static void warn_of_string(const question *q, const mcl_node *n, const char *model)
 {
-    const label_table *labels = q->model.labels;
-    if (label_table_find(labels, n->text, n->bytes) != LABEL_NONE) return;
-    suggest near = SUGGEST_INIT(n->text);
-    enum { LOOKED_AT = 10000 };
-    for (label_id i = 0; i < label_table_count(labels) && i < LOOKED_AT; i++)
-        suggest_consider(&near, label_table_text(labels, i, NULL));
-    if (near.best)
+    if (mcl_action_label(q->model.labels, n) != LABEL_NONE) return;
+    const char *near = near_label(q->model.labels, n);
+    if (near)
         mcl_warn(q->formula, n, "no label of %s is \"%s\"; did you mean \"%s\"?", model,
-                 n->text, near.best);
+                 n->text, near);
     else mcl_warn(q->formula, n, "no label of %s is \"%s\"", model, n->text);
 }
 
@@ -100,6 +115,7 @@ typedef struct asking {
 static int parse(asking *a, const question_source *from, err *e)
 {
     double start = clock_seconds();
+    if (from->file && evidence_check_input(a->t, from->file, e) != 0) return (int)e->code;
     question_parse(&a->q, a->t, from, e);
     a->v.encode = clock_seconds() - start;
     return (int)e->code;

@@ -75,7 +75,7 @@ def check_usage(t):
         (["-f", "true", "m.aut", "--dump-bes", "none/x.bes"], "none"),
         (["-f", "true", "m.aut", "--diagnostic", "none/x.aut"], "none"),
         (["-f", "true", "m.aut", "--diagnostic", "-"], "must end in"),
-        (["-f", "true", "m.aut", "--diagnostic", "m.aut"], "is the model itself"),
+        (["-f", "true", "m.aut", "--diagnostic", "m.aut"], "is read; expected another file"),
         (["-f", "true", "-", "--diagnostic", "x.cert"], "needs a file to speak of"),
         (["-f", "true", "/dev/stdin", "--diagnostic", "x.cert"], "needs a file to speak of"),
     ]
@@ -386,7 +386,7 @@ def check_put_get(t):
 def main():
     t = kit.Test()
     for part in (check_verdicts, check_usage, check_mistakes, check_macros, check_warnings, check_json,
-                 check_explain, check_reasons, check_tampering, check_hidden, check_shortest,
+                 check_explain, check_reasons, check_tampering, check_hidden, check_lenient, check_shortest,
                  check_acyclic, check_limits, check_put_get):
         part(t)
     t.finish()
