@@ -1,6 +1,6 @@
 #include "algorithms/certify.h"
 
-enum { ROOM = 64 };
+#include "core/graph_cursor.h"
 
 struct certify {
     mem *m;
@@ -71,33 +71,19 @@ static int check_edge(const certify *c, vertex_id v, vertex_id to, err *e)
     return check_ranks(c, &c->g->blocks[block], v, to, e);
 }
 
-/* The row of v: is the choice in it (one), or are all of it in the proof? */
-static int check_row(const certify *c, vertex_id v, vertex_id choice, bool one, bool *met,
-                     err *e)
-{
-    vertex_id stretch[ROOM];
-    graph_row row = { .next = GRAPH_ROW_BEGIN };
-    do {
-        graph_expand(c->g, v, row.next, stretch, ROOM, &row);
-        for (uint32_t i = 0; i < row.count; i++) {
-            if (stretch[i] == choice) *met = true;
-            if (!one && check_edge(c, v, stretch[i], e) != 0) return (int)e->code;
-        }
-    } while (row.next != GRAPH_ROW_END);
-    return 0;
-}
-
 int certify_check(certify *c, vertex_id v, vertex_id choice, err *e)
 {
     if (v >= c->g->vertices || c->rank[v] == 0) return refuse(c, v, "was not entered", e);
     if (c->checked[v]) return refuse(c, v, "is there twice", e);
     c->checked[v] = 1;
     c->looked_at++;
-    vertex_id none[1];
-    graph_row row;
-    graph_expand(c->g, v, GRAPH_ROW_BEGIN, none, 1, &row);
-    bool one = (row.op == GRAPH_OR) == c->value, met = false;
-    if (check_row(c, v, choice, one, &met, e) != 0) return (int)e->code;
+    graph_cursor row;
+    graph_cursor_open(&row, c->g, v);
+    bool one = (row.row.op == GRAPH_OR) == c->value, met = false;
+    for (vertex_id z; graph_cursor_next(&row, &z);) {
+        if (z == choice) met = true;
+        if (!one && check_edge(c, v, z, e) != 0) return (int)e->code;
+    }
     if (!one)
         return choice == VERTEX_NONE ? 0 : refuse(c, v, "must keep all successors", e);
     if (!met) return refuse(c, v, "names a successor that it does not have", e);

@@ -14,9 +14,9 @@
  */
 #include "algorithms/proof.h"
 
-#include <assert.h>
+#include "core/graph_cursor.h"
 
-enum { ROOM = 64 };
+#include <assert.h>
 
 /* Work in progress: where a vertex stands in the proof. */
 typedef struct walk {
@@ -53,15 +53,11 @@ static int add_edge(walk *w, vertex_id to, err *e)
 /* Any successor with the value of the proof. */
 static vertex_id find_choice(const walk *w, vertex_id v)
 {
-    vertex_id stretch[ROOM];
-    graph_row row = { .next = GRAPH_ROW_BEGIN };
-    do {
-        graph_expand(w->g, v, row.next, stretch, ROOM, &row);
-        for (uint32_t i = 0; i < row.count; i++)
-            if (solution_is_stable(w->s, stretch[i]) &&
-                solution_value(w->s, stretch[i]) == w->p->value)
-                return stretch[i];
-    } while (row.next != GRAPH_ROW_END);
+    graph_cursor row;
+    graph_cursor_open(&row, w->g, v);
+    for (vertex_id z; graph_cursor_next(&row, &z);)
+        if (solution_is_stable(w->s, z) && solution_value(w->s, z) == w->p->value)
+            return z;
     return VERTEX_NONE;
 }
 
@@ -74,25 +70,15 @@ static int keep_one(walk *w, size_t i, err *e)
     return add_edge(w, v->choice, e);
 }
 
-/* All successors, from the stretch that is there on. */
-static int keep_all(walk *w, vertex_id v, vertex_id *stretch, graph_row *row, err *e)
-{
-    for (;;) {
-        for (uint32_t i = 0; i < row->count; i++)
-            if (add_edge(w, stretch[i], e) != 0) return (int)e->code;
-        if (row->next == GRAPH_ROW_END) return 0;
-        graph_expand(w->g, v, row->next, stretch, ROOM, row);
-    }
-}
-
 static int expand(walk *w, size_t i, err *e)
 {
-    vertex_id stretch[ROOM], v = w->p->vertices.at[i].vertex;
-    graph_row row;
-    graph_expand(w->g, v, GRAPH_ROW_BEGIN, stretch, ROOM, &row);
+    graph_cursor row;
+    graph_cursor_open(&row, w->g, w->p->vertices.at[i].vertex);
     if (vec_push(w->p->m, &w->p->first, w->p->edge.count, e) != 0) return (int)e->code;
-    return graph_absorbing(row.op) == w->p->value ? keep_one(w, i, e)
-                                                  : keep_all(w, v, stretch, &row, e);
+    if (graph_absorbing(row.row.op) == w->p->value) return keep_one(w, i, e);
+    for (vertex_id z; e->code == ERR_NONE && graph_cursor_next(&row, &z);)
+        add_edge(w, z, e);
+    return (int)e->code;
 }
 
 static int walk_all(walk *w, vertex_id v, err *e)

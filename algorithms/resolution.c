@@ -1,6 +1,7 @@
 #include "algorithms/resolution.h"
 
 #include "algorithms/solvers.h"
+#include "core/graph_cursor.h"
 #include "core/ids.h"
 #include "core/vec.h"
 
@@ -223,15 +224,10 @@ static int meet(sweep *w, mem *m, vertex_id v, err *e)
 
 static int meet_successors(sweep *w, const run *r, vertex_id v, err *e)
 {
-    enum { ROOM = 64 };
-    vertex_id to[ROOM];
-    graph_row row = { .next = GRAPH_ROW_BEGIN };
-    do {
-        graph_expand(r->g, v, row.next, to, ROOM, &row);
-        w->edges += row.count;
-        for (uint32_t i = 0; i < row.count; i++)
-            if (meet(w, r->m, to[i], e) != 0) return (int)e->code;
-    } while (row.next != GRAPH_ROW_END);
+    graph_cursor row;
+    graph_cursor_open(&row, r->g, v);
+    for (vertex_id z; graph_cursor_next(&row, &z); w->edges++)
+        if (meet(w, r->m, z, e) != 0) return (int)e->code;
     return 0;
 }
 

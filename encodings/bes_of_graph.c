@@ -8,9 +8,8 @@
  */
 #include "encodings/bes_of_graph.h"
 
+#include "core/graph_cursor.h"
 #include "core/vec.h"
-
-enum { ROOM = 64 };
 
 typedef struct copying {
     mem *m;
@@ -33,17 +32,13 @@ static int find(copying *c, vertex_id v, err *e)
 
 static int search(copying *c, err *e)
 {
-    vertex_id to[ROOM];
     find(c, c->g->root, e);
     for (size_t i = 0; i < c->found.count && e->code == ERR_NONE; i++) {
-        graph_row row = { .next = GRAPH_ROW_BEGIN };
+        graph_cursor row;
         if (i % 4096 == 0 && progress_tick(c->clock, i, e) != 0) break;
-        do {
-            graph_expand(c->g, c->found.at[i], row.next, to, ROOM, &row);
-            c->edges += row.count;
-            for (uint32_t k = 0; k < row.count && e->code == ERR_NONE; k++)
-                find(c, to[k], e);
-        } while (row.next != GRAPH_ROW_END && e->code == ERR_NONE);
+        graph_cursor_open(&row, c->g, c->found.at[i]);
+        for (vertex_id z; e->code == ERR_NONE && graph_cursor_next(&row, &z); c->edges++)
+            find(c, z, e);
     }
     return (int)e->code;
 }
@@ -81,16 +76,13 @@ static vertex_id image(const copying *c, vertex_id v)
 
 static void fill_row(copying *c, vertex_id from, vertex_id to, uint64_t *at)
 {
-    vertex_id stretch[ROOM];
-    graph_row row = { .next = GRAPH_ROW_BEGIN };
+    graph_cursor row;
+    graph_cursor_open(&row, c->g, from);
     c->out->first[to] = *at;
     c->out->variable[to] = c->number[from] - 1;
-    do {
-        graph_expand(c->g, from, row.next, stretch, ROOM, &row);
-        for (uint32_t k = 0; k < row.count; k++)
-            c->out->operand[(*at)++] = image(c, stretch[k]);
-    } while (row.next != GRAPH_ROW_END);
-    c->out->op[to] = (uint8_t)row.op;
+    c->out->op[to] = (uint8_t)row.row.op;
+    for (vertex_id z; graph_cursor_next(&row, &z);)
+        c->out->operand[(*at)++] = image(c, z);
 }
 
 /* Rows by the numbers of the system: found vertices sorted by block, in place order. */
