@@ -19,8 +19,6 @@
 typedef struct a1 {
     propagation back;
     trail path;
-    VEC(vertex_id) visited; /* in this call; not kept when there is one call only */
-    bool one_call;
 } a1;
 
 static void a1_close(void *self)
@@ -28,7 +26,6 @@ static void a1_close(void *self)
     a1 *s = self;
     mem *m = s->back.r.m;
     trail_close(&s->path);
-    vec_release(m, &s->visited);
     propagation_close(&s->back);
     mem_put(m, s, sizeof *s);
 }
@@ -42,7 +39,6 @@ static int a1_open(void **self, const run *r, uint32_t block, err *e)
         a1_close(s);
         return (int)e->code;
     }
-    s->one_call = (s->back.block.promise & GRAPH_SINGLE_ENTRY) != 0;
     trail_columns fetched = { r->found->status, s->back.waiting.head, s->back.block.begin,
                               s->back.block.end };
     trail_open(&s->path, r->m, r->g, fetched);
@@ -53,8 +49,7 @@ static int a1_open(void **self, const run *r, uint32_t block, err *e)
 static int visit(a1 *s, vertex_id v, err *e)
 {
     solution_visit(s->back.r.found, v);
-    if (!s->one_call && vec_push(s->back.r.m, &s->visited, v, e) != 0)
-        return (int)e->code;
+    if (propagation_note(&s->back, v, e) != 0) return (int)e->code;
     if (trail_push(&s->path, v, e) != 0) return (int)e->code;
     propagation_operator(&s->back, v, trail_load(&s->path));
     return 0;
@@ -71,15 +66,6 @@ static int take_step(a1 *s, vertex_id y, vertex_id z, err *e)
     if (solution_is_stable(found, z)) return propagation_apply(&s->back, y, z, e);
     if (propagation_wait(&s->back, y, z, e) != 0) return (int)e->code;
     return found->status[z] & SOLUTION_SEEN ? 0 : visit(s, z, e);
-}
-
-/* All that was visited is closed: what has no value by now gets that of the sign. */
-static void settle_visited(a1 *s)
-{
-    if (s->one_call) solution_settle_seen(s->back.r.found, &s->back.block);
-    for (size_t i = 0; i < s->visited.count; i++)
-        propagation_settle_rest(&s->back, s->visited.at[i]);
-    s->visited.count = 0;
 }
 
 static algorithm_step a1_go_on(void *self, vertex_id *need, err *e)
@@ -103,7 +89,7 @@ static algorithm_step a1_go_on(void *self, vertex_id *need, err *e)
         if (e->code != ERR_NONE || propagation_spread(&s->back, e) != 0)
             return ALGORITHM_FAILED;
     }
-    settle_visited(s);
+    propagation_finish(&s->back);
     return ALGORITHM_DONE;
 }
 

@@ -19,9 +19,7 @@
 typedef struct a2 {
     propagation back;
     frontier search;
-    VEC(vertex_id) visited; /* in this call; not kept when there is one call only */
     vertex_id asked;
-    bool one_call;
     bool expanding; /* the row of the head is being looked at */
 } a2;
 
@@ -30,7 +28,6 @@ static void a2_close(void *self)
     a2 *s = self;
     mem *m = s->back.r.m;
     frontier_release(&s->search, m);
-    vec_release(m, &s->visited);
     propagation_close(&s->back);
     mem_put(m, s, sizeof *s);
 }
@@ -44,7 +41,6 @@ static int a2_open(void **self, const run *r, uint32_t block, err *e)
         a2_close(s);
         return (int)e->code;
     }
-    s->one_call = (s->back.block.promise & GRAPH_SINGLE_ENTRY) != 0;
     *self = s;
     return 0;
 }
@@ -54,7 +50,7 @@ static inline int visit(a2 *s, vertex_id v, err *e)
 {
     if (!solution_visit(s->back.r.found, v)) return 0;
     frontier_put(&s->search, v);
-    return s->one_call ? 0 : vec_push(s->back.r.m, &s->visited, v, e);
+    return propagation_note(&s->back, v, e);
 }
 
 static int a2_ask(void *self, vertex_id v, err *e)
@@ -109,15 +105,6 @@ static row_end look_at_row(a2 *s, vertex_id y, vertex_id *need, err *e)
     return ROW_DONE;
 }
 
-/* The search is over: what has no value by now gets that of the sign. */
-static void settle_visited(a2 *s)
-{
-    if (s->one_call) solution_settle_seen(s->back.r.found, &s->back.block);
-    for (size_t i = 0; i < s->visited.count; i++)
-        propagation_settle_rest(&s->back, s->visited.at[i]);
-    s->visited.count = 0;
-}
-
 static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
 {
     a2 *s = self;
@@ -130,9 +117,10 @@ static algorithm_step a2_go_on(void *self, vertex_id *need, err *e)
         if (end == ROW_NEED) return ALGORITHM_NEED;
         s->expanding = false;
         if (propagation_spread(&s->back, e) != 0) return ALGORITHM_FAILED;
-        if (s->one_call && solution_is_stable(found, s->asked)) return ALGORITHM_DONE;
+        if (s->back.one_call && solution_is_stable(found, s->asked))
+            return ALGORITHM_DONE;
     }
-    settle_visited(s);
+    propagation_finish(&s->back);
     return ALGORITHM_DONE;
 }
 

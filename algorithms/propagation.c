@@ -4,6 +4,7 @@ int propagation_open(propagation *p, const run *r, uint32_t block, err *e)
 {
     *p = (propagation){ .r = *r, .block = r->blocks[block] };
     uint32_t vertices = p->block.end - p->block.begin;
+    p->one_call = (p->block.promise & GRAPH_SINGLE_ENTRY) != 0;
     p->pending = mem_get_array(r->m, vertices, sizeof *p->pending, e);
     return p->pending ? dependencies_open(&p->waiting, r->m, vertices, e) : (int)e->code;
 }
@@ -15,6 +16,7 @@ void propagation_close(propagation *p)
     mem_put(p->r.m, p->pending, (size_t)vertices * sizeof *p->pending);
     dependencies_close(&p->waiting);
     vec_release(p->r.m, &p->fresh);
+    vec_release(p->r.m, &p->visited);
     *p = (propagation){ .pending = NULL };
 }
 
@@ -67,4 +69,14 @@ int propagation_spread(propagation *p, err *e)
     }
     p->fresh.count = 0;
     return 0;
+}
+
+void propagation_finish(propagation *p)
+{
+    solution *found = p->r.found;
+    if (p->one_call) solution_settle_seen(found, &p->block);
+    for (size_t i = 0; i < p->visited.count; i++)
+        if (!solution_is_stable(found, p->visited.at[i]))
+            solution_settle(found, p->visited.at[i], p->block.sign == GRAPH_NU);
+    p->visited.count = 0;
 }

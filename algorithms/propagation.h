@@ -22,6 +22,8 @@ typedef struct propagation {
     uint32_t *pending;    /* per vertex of the block */
     dependencies waiting; /* per vertex of the block: who waits for it */
     VEC(vertex_id) fresh; /* settled, not yet told to those who wait */
+    bool one_call; /* the block is asked for one vertex: then `visited` is not kept */
+    VEC(vertex_id) visited; /* in this call */
 } propagation;
 
 int propagation_open(propagation *p, const run *r, uint32_t block, err *e);
@@ -50,11 +52,13 @@ int propagation_row_done(propagation *p, vertex_id y, err *e);
 /** Tell all who wait, until nothing new is settled.  0 or ERR_LIMIT. */
 int propagation_spread(propagation *p, err *e);
 
-/** Nothing more will come: a vertex that is not settled gets the value of the sign. */
-static inline void propagation_settle_rest(propagation *p, vertex_id v)
+/** A vertex is visited for the first time in this call.  0 or ERR_LIMIT. */
+static inline int propagation_note(propagation *p, vertex_id v, err *e)
 {
-    if (!solution_is_stable(p->r.found, v))
-        solution_settle(p->r.found, v, p->block.sign == GRAPH_NU);
+    return p->one_call ? 0 : vec_push(p->r.m, &p->visited, v, e);
 }
+
+/** Nothing more will come: what was visited and is not settled gets the value of the sign. */
+void propagation_finish(propagation *p);
 
 #endif
