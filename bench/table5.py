@@ -211,7 +211,7 @@ class Bench:
     def idle(self, path):
         """Of a run that has nothing to solve: account, resident memory, labels."""
         r = self.run("check", "-f", "true", path, "--algorithm", "a4", "--json", "-q")
-        return r["memory_bytes"]["peak_total"], r["resident"], r["model"]["labels"]
+        return r["memory_bytes"]["accounted"], r["resident"], r["model"]["labels"]
 
     def account_floor(self, labels):
         """The account of a run that has these many labels and one state."""
@@ -246,7 +246,7 @@ class Bench:
                 "verdict": known[0]["verdict"] if known else None,
                 "file": os.path.getsize(path),
                 "figures": [r and (r["diagnostic"]["depth"] if series == 1 else
-                                   r["memory_bytes"]["peak_total"] - floor) for r in found],
+                                   r["memory_bytes"]["accounted"] - floor) for r in found],
                 "resident": [r["resident"] - idle[1] if series != 1 and r and r["resident"]
                              and idle[1] else None for r in found[:2]]}
 

@@ -31,6 +31,7 @@ static int check_model(const cert_header *h, const char *path, tool *t, err *e)
 typedef struct claim {
     const cert_header *h;
     const char *cert, *model; /* files */
+    verdict v;
 } claim;
 
 static int certify_bes(claim *c, tool *t, err *e)
@@ -48,7 +49,7 @@ static int certify_bes(claim *c, tool *t, err *e)
         if (o.root == VERTEX_NONE)
             err_set(e, ERR_INPUT, "%s: there is no variable %s", c->model, h->property);
         else if (enc_bes_open(&x, &b, &o, e) == 0)
-            evidence_certify_file(c->cert, h, enc_bes_graph(x), t, e);
+            evidence_certify_file(&c->v, c->cert, h, enc_bes_graph(x), t, e);
     }
     enc_bes_close(x);
     bes_close(&b);
@@ -69,7 +70,7 @@ static int certify_mcl(claim *c, tool *t, err *e)
     if (question_parse(&q, t, &from, e) == 0 &&
         lts_file_read(&q.model, c->model, &load, e) == 0 &&
         question_encode(&q, &o, e) == 0)
-        evidence_certify_file(c->cert, c->h, enc_mcl_graph(q.encoding), t, e);
+        evidence_certify_file(&c->v, c->cert, c->h, enc_mcl_graph(q.encoding), t, e);
     question_close(&q);
     return (int)e->code;
 }
@@ -112,25 +113,25 @@ static int check_is_file(const char *path, err *e)
 static int run_certify(tool *t, err *e)
 {
     cert_reader *r;
-    verdict v = VERDICT_INIT;
     double start = clock_seconds();
     if (check_is_file(t->operand[0], e) != 0 ||
         cert_reader_open(&r, &t->m, t->operand[0], e) != 0)
         return (int)e->code;
-    claim c = { .h = cert_reader_header(r), .cert = t->operand[0] };
-    c.model = options_string(t->opts, "model", c.h->model);
-    v.model = c.model;
-    v.property = c.h->property;
-    v.algorithm = "certify";
-    if (check_model(c.h, c.model, t, e) == 0 && certify_problem(&c, t, e) == 0)
+    const cert_header *h = cert_reader_header(r);
+    claim c = { .h = h, .cert = t->operand[0], .v = VERDICT_INIT };
+    c.model = options_string(t->opts, "model", h->model);
+    c.v.model = c.model;
+    c.v.property = h->property;
+    c.v.algorithm = "certify";
+    c.v.hidden = h->hidden;
+    c.v.hidden_count = h->hidden_count;
+    if (check_model(h, c.model, t, e) == 0 && certify_problem(&c, t, e) == 0)
         tell_claim(&c, t);
-    v.proof_vertices = (int64_t)c.h->vertices;
-    v.hidden = c.h->hidden;
-    v.hidden_count = c.h->hidden_count;
-    v.certified = v.known = e->code == ERR_NONE;
-    v.value = c.h->verdict;
-    v.certify = clock_seconds() - start;
-    verdict_print(&v, t, e);
+    c.v.proof_vertices = (int64_t)h->vertices;
+    c.v.certified = c.v.known = e->code == ERR_NONE;
+    c.v.value = h->verdict;
+    c.v.certify = clock_seconds() - start;
+    verdict_print(&c.v, t, e);
     cert_reader_close(r);
     return (int)e->code;
 }

@@ -199,6 +199,7 @@ int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
         if (is_certificate(file)) write_proof(&p, file, q, e);
         else write_part(&p, file, q, t, e);
     }
+    verdict_sample(v);
     proof_close(&p);
     return (int)e->code;
 }
@@ -228,13 +229,14 @@ static int pass(certify *c, const char *path, const cert_header *h, mem *m, bool
     return (int)e->code;
 }
 
-int evidence_certify_file(const char *path, const cert_header *h, const graph *g, tool *t,
-                          err *e)
+int evidence_certify_file(verdict *v, const char *path, const cert_header *h,
+                          const graph *g, tool *t, err *e)
 {
     certify *c;
     if (certify_open(&c, &t->m, g, h->verdict, e) != 0) return (int)e->code;
     if (pass(c, path, h, &t->m, false, e) == 0 && pass(c, path, h, &t->m, true, e) == 0)
         certify_finish(c, g->root, e);
+    verdict_sample(v);
     certify_close(c);
     return (int)e->code;
 }

@@ -55,7 +55,7 @@ int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
  * Check the certificate with this header against the graph of its question; the file is read
  * twice.  0, ERR_REFUSED, or the codes of cert.h; ERR_INPUT too when it has changed.
  */
-int evidence_certify_file(const char *path, const cert_header *h, const graph *g, tool *t,
-                          err *e);
+int evidence_certify_file(verdict *v, const char *path, const cert_header *h,
+                          const graph *g, tool *t, err *e);
 
 #endif

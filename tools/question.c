@@ -132,6 +132,7 @@ static int load(asking *a, err *e)
     progress_end(&a->t->clock);
     if (e->code != ERR_NONE) return (int)e->code;
     a->v.load = clock_seconds() - start;
+    verdict_sample(&a->v);
     a->v.states = g->states;
     a->v.transitions = (int64_t)g->transitions;
     a->v.labels = label_table_count(g->labels);

@@ -60,6 +60,12 @@ static void take_counts(verdict *v, const resolution *r, const graph *g)
     v->blocks = g->block_count;
 }
 
+void verdict_sample(verdict *v)
+{
+    uint64_t now = mem_resident_anonymous();
+    if (now > v->resident) v->resident = now;
+}
+
 int verdict_solve(verdict *v, tool *t, const graph *g, bool choices, resolution **out,
                   err *e)
 {
@@ -78,6 +84,7 @@ int verdict_solve(verdict *v, tool *t, const graph *g, bool choices, resolution 
     v->known = resolution_solve(*out, g->root, &v->value, e) == 0;
     progress_end(&t->clock);
     v->solve = clock_seconds() - start;
+    verdict_sample(v);
     take_counts(v, *out, g);
     return (int)e->code;
 }
@@ -120,14 +127,15 @@ static json_t *problem(const verdict *v)
 
 static json_t *costs(const verdict *v, const tool *t)
 {
-    json_int_t peak = (json_int_t)t->m.peak;
-    return json_pack("{s:{s:o, s:o, s:o, s:o, s:o, s:f}, s:{s:[I], s:I}, s:n, s:n}",
+    json_int_t accounted = (json_int_t)t->m.peak;
+    json_int_t peak = v->resident ? (json_int_t)v->resident : accounted;
+    return json_pack("{s:{s:o, s:o, s:o, s:o, s:o, s:f}, s:{s:[I], s:I, s:I}, s:n, s:n}",
                      "seconds", "load", seconds_or_null(v->load), "encode",
                      seconds_or_null(v->encode), "solve", seconds_or_null(v->solve),
                      "diagnostic", seconds_or_null(v->diagnostic), "certify",
                      seconds_or_null(v->certify), "total", clock_seconds() - t->started,
                      "memory_bytes", "peak_per_rank", peak, "peak_total", peak,
-                     "messages", "counters");
+                     "accounted", accounted, "messages", "counters");
 }
 
 static json_t *proof(const verdict *v)

@@ -34,6 +34,7 @@ typedef struct verdict {
     int64_t proof_vertices, proof_depth; /* of the diagnostic */
     int64_t proof_height;                /* of the lowest tree, if that is what it is */
     bool certified;                      /* of the diagnostic */
+    uint64_t resident;                   /* see verdict_sample */
 } verdict;
 
 #define VERDICT_INIT                  \
@@ -52,6 +53,10 @@ typedef struct verdict {
                 .proof_vertices = -1, \
                 .proof_depth = -1,    \
                 .proof_height = -1 })
+
+/* At the end of a phase, before its memory is given back: the most anonymous resident memory
+   seen at such moments is what the answer tells. */
+void verdict_sample(verdict *v);
 
 /**
  * Solve the root of `g` as the options say (--explain prints to stderr what is done) and enter

@@ -334,7 +334,7 @@ def check_limits(t):
         t.check("  and JSON says limit", r.status == 3 and x and x["status"] == "limit"
                 and x["verdict"] is None and sorted(x) == sorted(KEYS), r)
     peak = t.run("check", "-f", formula, "--json", "--algorithm", "a1", "big.aut").object()
-    peak = peak["memory_bytes"]["peak_total"]
+    peak = peak["memory_bytes"]["accounted"]
     r = t.run("check", "-f", formula, "--json", "--algorithm", "a1", "--memory-limit", str(peak), "big.aut")
     t.check("the peak suffices", r.status == 1, r)
     t.run("convert", "big.aut", "big.plts")
