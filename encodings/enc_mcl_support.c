@@ -108,7 +108,7 @@ static int use_choice(const listener *l, const enc_mcl_position *p, vertex_id ch
             if (it->base + g->target[t] == choice && enc_mcl_has(&it->set, g, t))
                 return l->use(l->self, t, e);
     }
-    assert(!"a choice that is no successor");
+    assert(false && "a choice that is no successor");
     return 0;
 }
 
