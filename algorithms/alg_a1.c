@@ -64,7 +64,7 @@ static int take_step(a1 *s, vertex_id y, vertex_id z, err *e)
     found->edges++;
     trail_advance(&s->path);
     if (solution_is_stable(found, z)) return propagation_apply(&s->back, y, z, e);
-    if (propagation_wait(&s->back, y, z, e) != 0) return (int)e->code;
+    if (propagation_wait(&s->back, y, &z, 1, e) != 0) return (int)e->code;
     return found->status[z] & SOLUTION_SEEN ? 0 : visit(s, z, e);
 }
 

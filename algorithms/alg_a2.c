@@ -45,47 +45,72 @@ static int a2_open(void **self, const run *r, uint32_t block, err *e)
     return 0;
 }
 
-/* There is room in the queue. */
-static inline int visit(a2 *s, vertex_id v, err *e)
-{
-    if (!solution_visit(s->back.r.found, v)) return 0;
-    frontier_put(&s->search, v);
-    return propagation_note(&s->back, v, e);
-}
-
 static int a2_ask(void *self, vertex_id v, err *e)
 {
     a2 *s = self;
     s->asked = v;
     frontier_clear(&s->search);
     if (frontier_reserve(&s->search, s->back.r.m, e) != 0) return (int)e->code;
-    return visit(s, v, e);
+    solution_visit(s->back.r.found, v);
+    frontier_put(&s->search, v);
+    return propagation_note(&s->back, v, e);
 }
 
 typedef enum { ROW_DONE, ROW_STABLE, ROW_NEED } row_end;
+
+/* Vertices of the block without a value, from where the stretch was left: visit the new ones,
+   for which there is room in the queue.  Returns where another kind of successor stands.
+   Counters in registers: a status may alias anything. */
+static uint32_t find_open(a2 *s, const frontier_row *t, err *e)
+{
+    solution *found = s->back.r.found;
+    frontier *f = &s->search;
+    uint8_t *status = found->status;
+    vertex_id *queue = f->queue, end = s->back.block.end;
+    size_t tail = f->tail, mask = f->room - 1;
+    uint32_t at = f->at, count = t->row.count;
+    for (; at < count && t->to[at] < end; at++) {
+        vertex_id z = t->to[at];
+        if (status[z] & SOLUTION_STABLE) break;
+        if (status[z] & SOLUTION_SEEN) continue;
+        status[z] |= SOLUTION_SEEN;
+        queue[tail++ & mask] = z;
+        if (propagation_note(&s->back, z, e) != 0) break;
+    }
+    found->seen += tail - f->tail;
+    f->tail = tail;
+    return at;
+}
+
+/* Successor z has a value, or lies in a later block. */
+static row_end look_at_other(a2 *s, vertex_id y, vertex_id z, vertex_id *need, err *e)
+{
+    solution *found = s->back.r.found;
+    if (!solution_is_stable(found, z)) {
+        *need = z;
+        return ROW_NEED;
+    }
+    found->edges++;
+    propagation_apply(&s->back, y, z, e);
+    return solution_is_stable(found, y) ? ROW_STABLE : ROW_DONE;
+}
 
 /* Look at the stretch that is loaded, from where it was left. */
 static row_end look_at_stretch(a2 *s, vertex_id y, const frontier_row *t, vertex_id *need,
                                err *e)
 {
-    solution *found = s->back.r.found;
-    for (frontier *f = &s->search; f->at < t->row.count; f->at++) {
-        vertex_id z = t->to[f->at];
-        bool stable = solution_is_stable(found, z);
-        if (!stable && z >= s->back.block.end) {
-            *need = z;
-            return ROW_NEED;
-        }
-        found->edges++;
-        if (!stable) {
-            if (visit(s, z, e) != 0 || propagation_wait(&s->back, y, z, e) != 0)
-                return ROW_DONE;
-        } else {
-            propagation_apply(&s->back, y, z, e);
-            if (e->code != ERR_NONE || solution_is_stable(found, y)) return ROW_STABLE;
-        }
+    frontier *f = &s->search;
+    row_end end = ROW_DONE;
+    while (e->code == ERR_NONE && end == ROW_DONE) {
+        uint32_t at = find_open(s, t, e);
+        s->back.r.found->edges += at - f->at;
+        propagation_wait(&s->back, y, t->to + f->at, at - f->at, e);
+        f->at = at;
+        if (at == t->row.count) break;
+        end = look_at_other(s, y, t->to[at], need, e);
+        f->at += end == ROW_DONE;
     }
-    return ROW_DONE;
+    return end;
 }
 
 static row_end look_at_row(a2 *s, vertex_id y, vertex_id *need, err *e)

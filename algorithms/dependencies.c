@@ -7,7 +7,7 @@ int dependencies_open(dependencies *d, mem *m, uint32_t vertices, err *e)
         return err_set(e, ERR_LIMIT, "a block of %u vertices; expected at most %u",
                        vertices, DEPENDENCIES_MAX);
     d->head = mem_get_array(m, vertices, sizeof *d->head, e);
-    return d->head ? dependencies_grow(d, e) : (int)e->code;
+    return d->head ? dependencies_grow(d, 0, e) : (int)e->code;
 }
 
 void dependencies_close(dependencies *d)
@@ -19,11 +19,11 @@ void dependencies_close(dependencies *d)
 }
 
 /* By a quarter: pages are moved, not copied, so there is no need to double. */
-int dependencies_grow(dependencies *d, err *e)
+int dependencies_grow(dependencies *d, uint32_t words, err *e)
 {
-    uint64_t wider = (uint64_t)d->room + d->room / 4 + 256;
+    uint64_t wider = (uint64_t)d->room + d->room / 4 + 256 + words;
     if (wider > DEPENDENCIES_MAX) wider = DEPENDENCIES_MAX;
-    if (wider - d->count < 2)
+    if (wider - d->count < words)
         return err_set(e, ERR_LIMIT, "more than 2^31 words of dependencies in a block");
     void *log =
         mem_resize(d->m, d->log, d->room * sizeof *d->log, wider * sizeof *d->log, e);

@@ -34,21 +34,26 @@ typedef struct dependencies {
 int dependencies_open(dependencies *d, mem *m, uint32_t vertices, err *e);
 void dependencies_close(dependencies *d);
 
-/** Room for a name and a link more.  0 or ERR_LIMIT. */
-int dependencies_grow(dependencies *d, err *e);
+/** Room for so many words more.  0 or ERR_LIMIT. */
+int dependencies_grow(dependencies *d, uint32_t words, err *e);
 
-/** `who` waits for `vertex`; both counted from the block's first.  0 or ERR_LIMIT. */
-static inline int dependencies_add(dependencies *d, uint32_t vertex, uint32_t who, err *e)
+/** `who` waits for these vertices.  He is counted from the block's first vertex, `begin`.
+    0 or ERR_LIMIT. */
+static inline int dependencies_add(dependencies *d, const vertex_id *vertex,
+                                   uint32_t count, vertex_id begin, uint32_t who, err *e)
 {
-    if (d->room - d->count < 2 && dependencies_grow(d, e) != 0) return (int)e->code;
-    uint32_t name = who | DEPENDENCIES_NAME;
-    if (d->named != name || d->run == DEPENDENCIES_RUN) {
-        d->log[d->count++] = d->named = name;
-        d->run = 0;
+    uint32_t words = 2 * count; /* more than names and links */
+    if (d->room - d->count < words && dependencies_grow(d, words, e) != 0)
+        return (int)e->code;
+    uint32_t *log = d->log, *head = d->head, name = who | DEPENDENCIES_NAME;
+    uint32_t place = d->count, links = d->named == name ? d->run : DEPENDENCIES_RUN;
+    for (uint32_t i = 0; i < count; i++) {
+        if (links == DEPENDENCIES_RUN) log[place++] = name, links = 0;
+        log[place] = head[vertex[i] - begin];
+        head[vertex[i] - begin] = place++;
+        links++;
     }
-    d->run++;
-    d->log[d->count] = d->head[vertex];
-    d->head[vertex] = d->count++;
+    if (count > 0) d->named = name, d->run = links, d->count = place;
     return 0;
 }
 

@@ -100,7 +100,7 @@ static int meet(diag *d, vertex_id v, err *e)
 static int need(diag *d, vertex_id y, vertex_id z, err *e)
 {
     if (d->pending[z] == 0 && meet(d, z, e) != 0) return (int)e->code;
-    return d->pending[z] == NEVER ? 0 : dependencies_add(&d->needed, z, y, e);
+    return d->pending[z] == NEVER ? 0 : dependencies_add(&d->needed, &z, 1, 0, y, e);
 }
 
 /* What y needs of the stretch that is there. */

@@ -58,7 +58,7 @@ static int tell(propagation *p, vertex_id y, vertex_id z, err *e)
     return last && complete ? settle_neutral(p, y, e) : 0;
 }
 
-int propagation_spread(propagation *p, err *e)
+int propagation_tell_all(propagation *p, err *e)
 {
     vertex_id begin = p->block.begin;
     for (size_t i = 0; i < p->fresh.count; i++) { /* grows; in the order of settling */

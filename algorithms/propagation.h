@@ -38,19 +38,25 @@ static inline void propagation_operator(propagation *p, vertex_id v, graph_op op
 /** Successor z of y has a value.  0 or ERR_LIMIT. */
 int propagation_apply(propagation *p, vertex_id y, vertex_id z, err *e);
 
-/** Successor z of y, a vertex of the block, has none yet.  0 or ERR_LIMIT. */
-static inline int propagation_wait(propagation *p, vertex_id y, vertex_id z, err *e)
+/** These successors of y, vertices of the block, have none yet.  0 or ERR_LIMIT. */
+static inline int propagation_wait(propagation *p, vertex_id y, const vertex_id *z,
+                                   uint32_t count, err *e)
 {
     vertex_id begin = p->block.begin;
-    p->pending[y - begin]++;
-    return dependencies_add(&p->waiting, z - begin, y - begin, e);
+    p->pending[y - begin] += count;
+    return dependencies_add(&p->waiting, z, count, begin, y - begin, e);
 }
 
 /** The row of y has been seen to its end.  0 or ERR_LIMIT. */
 int propagation_row_done(propagation *p, vertex_id y, err *e);
 
+int propagation_tell_all(propagation *p, err *e);
+
 /** Tell all who wait, until nothing new is settled.  0 or ERR_LIMIT. */
-int propagation_spread(propagation *p, err *e);
+static inline int propagation_spread(propagation *p, err *e)
+{
+    return p->fresh.count == 0 ? 0 : propagation_tell_all(p, e);
+}
 
 /** A vertex is visited for the first time in this call.  0 or ERR_LIMIT. */
 static inline int propagation_note(propagation *p, vertex_id v, err *e)
