@@ -23,7 +23,7 @@ static void pushed_items_stay_in_order_through_growth(void)
     CU_ASSERT_EQUAL(m.now, 0);
 }
 
-static void growth_at_least_doubles(void)
+static void growth_of_a_short_one_at_least_doubles(void)
 {
     mem m = MEM_INIT;
     err e = ERR_INIT;
@@ -113,10 +113,34 @@ static void a_released_vec_is_empty_and_usable(void)
     CU_ASSERT_EQUAL(m.now, 0);
 }
 
+static void a_long_vec_that_became_short_gives_memory_back(void)
+{
+    enum { LONG = 6 * MEM_HUGE_FROM };
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    VEC(uint32_t) v = { 0 };
+    for (uint32_t i = 0; i < LONG; i++) CU_ASSERT_EQUAL_FATAL(vec_push(&m, &v, i, &e), 0);
+    CU_ASSERT(m.now < LONG * sizeof *v.at / 4 * 5 + MEM_HUGE_FROM);
+    while (v.count > 100) {
+        v.count--;
+        vec_trim(&m, &v);
+        CU_ASSERT_FATAL(v.count <= v.room && m.now == v.room * sizeof *v.at);
+    }
+    CU_ASSERT(m.now <= VEC_TRIM_FROM);
+    for (uint32_t i = 0; i < v.count; i++) CU_ASSERT_EQUAL_FATAL(v.at[i], i);
+    for (uint32_t i = 100; i < LONG; i++)
+        CU_ASSERT_EQUAL_FATAL(vec_push(&m, &v, i, &e), 0);
+    for (uint32_t i = 0; i < LONG; i++) CU_ASSERT_EQUAL_FATAL(v.at[i], i);
+    vec_release(&m, &v);
+    CU_ASSERT_EQUAL(m.now, 0);
+}
+
 CU_TestInfo test_vec[] = {
+    { "a long vec that became short gives memory back",
+      a_long_vec_that_became_short_gives_memory_back },
     { "pushed items stay in order through growth",
       pushed_items_stay_in_order_through_growth },
-    { "growth at least doubles", growth_at_least_doubles },
+    { "growth of a short one at least doubles", growth_of_a_short_one_at_least_doubles },
     { "items of any size are kept", items_of_any_size_are_kept },
     { "reserved room is zero and needs no further call",
       reserved_room_is_zero_and_needs_no_further_call },
