@@ -48,17 +48,16 @@ static void become_constant(graph_row *out, bool value)
 static bool decide(const enc_mcl *x, const enc_mcl_position *p, state_id s,
                    graph_row *out)
 {
-    const enc_mcl_guard *t = x->program.guards.at + p->guard;
-    for (uint32_t i = 0; i < p->guards; i++) {
-        bool value = enc_mcl_guard_value(&x->program, &t[i], x->model, s);
-        if (value != graph_absorbing(t[i].op)) continue;
+    for (uint32_t i = p->guard; i < p->guard + p->guards; i++) {
+        const enc_mcl_guard *t = &x->program.guards.at[i];
+        bool value = enc_mcl_guard_value(&x->program, t, x->model, s);
+        if (value != graph_absorbing(t->op)) continue;
         become_constant(out, value);
         return true;
     }
     enc_mcl_known decides = graph_absorbing(p->op) ? ENC_MCL_TRUE : ENC_MCL_FALSE;
-    const enc_mcl_item *it = x->program.items.at + p->item;
-    for (uint32_t i = 0; i < p->items; i++) {
-        if (peek(x, &it[i], s) != decides) continue;
+    for (uint32_t i = p->item; i < p->item + p->items; i++) {
+        if (peek(x, &x->program.items.at[i], s) != decides) continue;
         become_constant(out, decides == ENC_MCL_TRUE);
         return true;
     }
