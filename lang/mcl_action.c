@@ -132,7 +132,8 @@ label_id mcl_action_label(const label_table *labels, const mcl_node *string)
     label_id found = label_table_find(labels, string->text, string->bytes);
     if (found != LABEL_NONE || memchr(string->text, '"', string->bytes) == NULL)
         return found;
-    for (size_t i = 0; i < string->bytes && used + 2 < sizeof quoted; i++) {
+    if (string->bytes > sizeof quoted / 2) return LABEL_NONE; /* see the header */
+    for (size_t i = 0; i < string->bytes; i++) {
         if (string->text[i] == '"') quoted[used++] = '\\';
         quoted[used++] = string->text[i];
     }

@@ -22,7 +22,8 @@ int mcl_action_compile(mcl_action_sets **out, mem *m, const mcl_node *const *for
 void mcl_action_close(mcl_action_sets *s);
 
 /** The label that a string of a formula means, or LABEL_NONE.  A quote in it is one in the
-    label, whether the model writes it bare or behind a backslash. */
+    label, whether the model writes it bare or (in strings of up to 2 KiB) behind a
+    backslash. */
 label_id mcl_action_label(const label_table *labels, const mcl_node *string);
 
 /* The set of the formula with this index: bit l % 64 of word l / 64 is label l. */

@@ -90,6 +90,38 @@ static void formulas_match_whole_labels(void)
     CU_ASSERT_EQUAL(m.now, 0);
 }
 
+static label_id label_of(const char *text, size_t bytes, const label_table *t)
+{
+    mcl_node n = { .kind = MCL_STRING, .text = text, .bytes = bytes };
+    return mcl_action_label(t, &n);
+}
+
+/* Models keep the backslash that AUT wants before a quote; formulas do not have it. */
+static void a_quote_matches_with_and_without_a_backslash(void)
+{
+    enum { LONG = 5000 };
+    static char longer[LONG], cut[LONG];
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    label_table *t = NULL;
+    label_id behind, bare, prefix;
+    memset(longer, 'x', sizeof longer);
+    longer[0] = '"';
+    cut[0] = '\\';
+    memcpy(cut + 1, longer, LONG - 1);
+    CU_ASSERT_EQUAL_FATAL(label_table_open(&t, &m, &e), 0);
+    label_table_put(t, "q\\\"x", 4, &behind, &e);
+    label_table_put(t, "r\"x", 3, &bare, &e);
+    for (size_t bytes = 4000; bytes < 4200; bytes++) /* what a cut text might look like */
+        label_table_put(t, cut, bytes, &prefix, &e);
+    CU_ASSERT_EQUAL(label_of("q\"x", 3, t), behind);
+    CU_ASSERT_EQUAL(label_of("r\"x", 3, t), bare);
+    CU_ASSERT_EQUAL(label_of("s\"x", 3, t), LABEL_NONE);
+    CU_ASSERT_EQUAL(label_of(longer, sizeof longer, t), LABEL_NONE);
+    label_table_close(t);
+    CU_ASSERT_EQUAL(m.now, 0);
+}
+
 /* 0 labels, and counts on both sides of a word's edge; complements have no stray bits. */
 static void sets_fit_any_number_of_labels(void)
 {
@@ -123,6 +155,8 @@ static void sets_fit_any_number_of_labels(void)
 }
 
 CU_TestInfo test_mcl_action[] = {
+    { "a quote matches with and without a backslash",
+      a_quote_matches_with_and_without_a_backslash },
     { "formulas match whole labels", formulas_match_whole_labels },
     { "sets fit any number of labels", sets_fit_any_number_of_labels },
     CU_TEST_INFO_NULL

@@ -46,7 +46,8 @@ int evidence_check_input(const tool *t, const char *path, err *e);
 
 /**
  * Shorten the proof of the root (--shortest), walk it, check it (--certify), write it
- * (--diagnostic), and enter into `v` what became of it.  0; ERR_SYSTEM when the proof does not hold: a bug of ours.
+ * (--diagnostic), and enter into `v` what became of it.  0; ERR_SYSTEM when the proof does
+ * not hold: a bug of ours.
  */
 int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
                   const evidence_question *q, err *e);
