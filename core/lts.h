@@ -37,6 +37,29 @@ static inline label_id lts_label(const lts *g, uint64_t t)
     return ((const uint32_t *)g->label)[t];
 }
 
+/* The transitions of one state. */
+typedef struct lts_row {
+    const state_id *target; /* of transition i of the state */
+    const void *label;      /* label_bytes wide; see lts_row_label */
+    unsigned label_bytes;
+    uint32_t count;
+} lts_row;
+
+static inline lts_row lts_row_of(const lts *g, state_id s)
+{
+    uint64_t first = g->first[s];
+    const char *label = g->label;
+    return (lts_row){ g->target + first, label + first * g->label_bytes, g->label_bytes,
+                      (uint32_t)(g->first[s + 1] - first) };
+}
+
+static inline label_id lts_row_label(const lts_row *r, uint32_t i)
+{
+    if (r->label_bytes == 1) return ((const uint8_t *)r->label)[i];
+    if (r->label_bytes == 2) return ((const uint16_t *)r->label)[i];
+    return ((const uint32_t *)r->label)[i];
+}
+
 static inline void lts_set_label(lts *g, uint64_t t, label_id l)
 {
     if (g->label_bytes == 1) ((uint8_t *)g->label)[t] = (uint8_t)l;
