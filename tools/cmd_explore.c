@@ -199,7 +199,9 @@ static void tell_found(const exploration *x)
     const char *what = x->o.stop_at_deadlock ? "a deadlock" : x->stop_at;
     if (x->stop_at == NULL) return;
     if (!x->found) log_note(l, "%s: %s cannot be reached", x->in.name, what);
-    else log_note(l, "%s: %s after %zu steps", x->in.name, what, x->trace.count);
+    else
+        log_note(l, "%s: %s after %zu step%s", x->in.name, what, x->trace.count,
+                 x->trace.count == 1 ? "" : "s");
 }
 
 static void print_list(const exploration *x, bool limit)
