@@ -173,6 +173,33 @@ def check_example(t, path):
             and r.err == "bespoke: %s: expected 1 to 31 stations\n" % path, r)
 
 
+def check_limits(t):
+    """A limit while exploring: status 3, what is known so far on stderr, no file."""
+    ring_of = ["token_ring.so", "--model-arg", "14"]
+    for limit in ["--max-states", "1000"], ["--memory-limit", "2M"], ["--timeout", "0.01"]:
+        r = t.run("info", "--json", *ring_of, *limit)
+        x = r.object()
+        t.check("info with %s %s" % tuple(limit), r.status == 3 and x and x["status"] == "limit"
+                and x["states"] is None and re.search(r"so far \d+ states, \d+ of them to be "
+                                                      r"looked at, and \d+ transitions", r.err), r)
+        r = t.run("convert", *ring_of, "big.aut", *limit)
+        t.check("convert with %s %s" % tuple(limit), r.status == 3 and "so far" in r.err
+                and not os.path.exists("big.aut"), r)
+        x = t.run("explore", "--json", *ring_of, *limit).object()
+        t.check("explore with %s %s" % tuple(limit), x and x["status"] == "limit"
+                and 0 < x["frontier"] < x["states"] < 14 << 14 and x["transitions"] > 0, x)
+    r = t.run("info", "token_ring.so", "good.so")
+    t.check("several models, as a table", r.status == 0 and len(r.out.splitlines()) == 3, r)
+    r = t.run("info", "token_ring.so")
+    t.check("info says what it is", r.status == 0 and "\nkind             plug-in\n" in r.out
+            and "\nexplored in      " in r.out, r)
+    r = t.run("convert", "good.so", "-")
+    t.check("to stdout", r.status == 0 and r.out.startswith("des (0, 9, 10)\n"), r)
+    r = t.run("convert", "good.so", "no/folder/x.aut")
+    t.check("where nothing can be written nothing is explored", r.status == 2
+            and "the directory no/folder cannot" in r.err, r)
+
+
 def check_installed(t):
     """The header alone, away from the tree, in C and in C++."""
     os.makedirs("installed/include", exist_ok=True)
@@ -218,6 +245,7 @@ def main():
     check_good(t, numbers)
     check_wrong(t, numbers)
     check_paths(t)
+    check_limits(t)
     check_installed(t)
     t.finish()
 
