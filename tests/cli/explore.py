@@ -7,11 +7,11 @@ import sys
 sys.dont_write_bytecode = True
 import os
 import random
+import explorer
 import kit
 import oracle
 
 MODEL = 'des (0, 5, 5)\n(0, a, 1)\n(1, b, 2)\n(2, i, 0)\n(1, "c d", 3)\n(4, e, 4)\n'
-THREADS = [1, 2, 3, 8]
 SEEDS = 60
 
 # Arguments after `explore`, a text that must stand on stderr: status 2, nothing on stdout.
@@ -78,6 +78,8 @@ def check_answers(t):
     with open("/dev/full", "w") as full:
         r = t.run("explore", "m.aut", stdout=full)
     t.check("a lost answer is status 4", r.status == 4, r)
+    r = t.run("explore", "m.aut", "--threads", "100000")
+    t.check("too many threads are a warning", r.status == 0 and "warning: --threads 100000" in r.err, r)
     r = t.run("explore", "-v", "--hidden", "a", "--hidden", "b", "m.aut", "--json")
     t.check("hidden labels are one", r.object()["labels"] == 2, r)
 
@@ -113,24 +115,6 @@ def check_found(t):
 
 # ---- random models ------------------------------------------------------------------------
 
-def naive(initial, transitions):
-    """(numbers, distance, transitions between reachable states as a set of names)."""
-    after = {}
-    for a, label, b in transitions:
-        row = after.setdefault(a, [])
-        if (label, b) not in row:
-            row.append((label, b))
-    order, distance = [initial], {initial: 0}
-    for s in order:
-        for _, to in after.get(s, ()):
-            if to not in distance:
-                distance[to] = distance[s] + 1
-                order.append(to)
-    number = {s: i for i, s in enumerate(order)}
-    found = {(number[s], label, number[to]) for s in order for label, to in after.get(s, ())}
-    return number, distance, found
-
-
 def random_model(seed):
     r = random.Random(seed)
     states = r.choice([1, 2, 5, 30, 400])
@@ -144,86 +128,16 @@ def random_model(seed):
     return text, initial, sorted(rows, key=lambda x: x[0])
 
 
-def replay(number, found, trace):
-    """The states that a trace can lead to, by the transitions of a naive exploration."""
-    now = {0}
-    for label in trace:
-        now = {b for a, x, b in found if x == label and a in now}
-    return now
-
-
-def wrong_counts(x, number, distance, found, order):
-    dead = len(number) - len({a for a, _, _ in found})
-    want = (len(number), len(found), len({x for _, x, _ in found}), dead, 0, "ok")
-    have = (x["states"], x["transitions"], x["labels"], x["deadlock_states"], x["frontier"], x["status"])
-    if have != want:
-        return "%r instead of %r" % (have, want)
-    deepest = max(distance.values())
-    good = x["depth"] == deepest if order == "bfs" else deepest <= x["depth"] < len(number)
-    return None if good else "depth %d, %d" % (x["depth"], deepest)
-
-
-def wrong_trace(t, args, number, distance, found, label):
-    """None, or what is wrong with the way to the first deadlock (None) or label."""
-    near = {number[s]: d for s, d in distance.items()}
-    busy = {a for a, _, _ in found}
-    ends = [near[a] + 1 for a, x, _ in found if x == label] if label else \
-        [near[s] for s in near if s not in busy]
-    for order in "bfs", "dfs":
-        for threads in THREADS if order == "bfs" else [1]:
-            r = t.run("explore", "--json", *args, "--order", order, "--threads", str(threads),
-                      "--stop-at", label or "deadlock")
-            x = r.object()
-            if not x or x["found"] != bool(ends):
-                return "found? %s" % r
-            if not ends:
-                continue
-            after = replay(number, found, x["trace"])
-            fits = x["trace"][-1:] == [label] if label else any(s not in busy for s in after)
-            short = len(x["trace"]) == min(ends) if order == "bfs" else True
-            if not after or not fits or not short or x["trace_length"] != len(x["trace"]):
-                return "%s: the trace %s" % (order, r)
-    return None
-
-
-def check_model(t, claim, args, number, distance, found):
-    """Everything about one model, whatever its kind; True if it held."""
-    files, faults = set(), []
-    for threads in THREADS:
-        r = t.run("explore", "--json", *args, "--threads", str(threads), "-o", "out.aut")
-        x = r.object()
-        faults += [wrong_counts(x, number, distance, found, "bfs") if x else str(r)]
-        if r.status == 0:
-            with open("out.aut") as f:
-                files.add(f.read())
-            os.unlink("out.aut")
-    r = t.run("explore", "--json", *args, "--order", "dfs", "-o", "out.aut")
-    x = r.object()
-    faults += [wrong_counts(x, number, distance, found, "dfs") if x else str(r)]
-    with open("out.aut") as f:
-        files.add(f.read())
-    if not args[0].endswith(".aut"):   # which would be copied as it is
-        t.run("convert", "-q", *args, "out.aut", "--threads", "2")
-        with open("out.aut") as f:
-            files.add(f.read())
-    if len(files) != 1:
-        faults.append("the files depend on threads or order")
-    initial, states, rows = oracle.parse(files.pop(), {"i"})
-    if (initial, states, len(rows), set(rows)) != (0, len(number), len(found), found):
-        faults.append("the file is not what was expected")
-    for label in [None] + sorted({x for _, x, _ in found}):
-        faults.append(wrong_trace(t, args, number, distance, found, label))
-    faults = [f for f in faults if f]
-    return t.check(claim, not faults, *faults)
-
-
 def check_random(t):
     for seed in range(SEEDS):
         text, initial, rows = random_model(seed)
         path = kit.write("seed-%d.aut" % seed, text)
-        number, distance, found = naive(initial, rows)
-        if check_model(t, "random model, seed %d: %d states" % (seed, len(number)), [path],
-                       number, distance, found):
+        after = {}
+        for a, label, b in rows:
+            after.setdefault(a, []).append((label, b))
+        number, distance, found = explorer.naive(initial, lambda s: after.get(s, ()))
+        if explorer.check_model(t, "random model, seed %d: %d states" % (seed, len(number)), [path],
+                                number, distance, found):
             os.unlink(path)
 
 
