@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Beyond these a network explodes before it is explored. */
-enum { VECTORS_MAX = 1 << 24, PARTS_MAX = 1 << 27 };
+enum { VECTORS_MAX = 1 << 24, PARTS_MAX = 1 << 26 };
 
 /* ---- labels ------------------------------------------------------------------------------ */
 
@@ -76,10 +76,11 @@ int network_set_push(network_compiler *c, network_set *s, const network_vector *
                      exp_place at, err *e)
 {
     if (s->count >= VECTORS_MAX || c->part.count >= PARTS_MAX)
-        return err_set(e, ERR_LIMIT,
-                       "%s:%u:%u: more than %d combinations of labels; a smaller interface "
-                       "or fewer labels are needed",
-                       at.file, at.line, at.column, (int)VECTORS_MAX);
+        return err_set(
+            e, ERR_LIMIT,
+            "%s:%u:%u: more than %d combinations of labels; a smaller interface "
+            "or fewer labels are needed",
+            at.file, at.line, at.column, (int)VECTORS_MAX);
     return vec_push(c->m, s, *v, e);
 }
 
@@ -123,11 +124,14 @@ static bool next_choice(network_compiler *c, const network_range *r, size_t coun
 int network_product(network_compiler *c, network_set *out, const network_range *r,
                     size_t count, label_id label, exp_place at, err *e)
 {
+    double ways = 1;
     if (vec_reserve(c->m, &c->pick, count, e) != 0) return (int)e->code;
     for (size_t i = 0; i < count; i++) {
-        if (r[i].count == 0) return 0;
+        ways *= (double)r[i].count;
         c->pick.at[i] = 0;
     }
+    if (ways == 0) return 0;
+    if (network_expect(c, out, ways, (double)count, at, e) != 0) return (int)e->code;
     do push_choice(c, out, r, count, label, at, e);
     while (e->code == ERR_NONE && next_choice(c, r, count));
     return (int)e->code;

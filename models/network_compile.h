@@ -50,8 +50,8 @@ typedef struct network_compiler {
     mem *m;
     const exp_net *net;
     const load_options *options;
-    label_table *labels; /* of components and results; the hidden one is there */
-    label_table *words;  /* gates and offers */
+    label_table *labels;      /* of components and results; the hidden one is there */
+    label_table *words;       /* gates and offers */
     VEC(network_split) split; /* of the first labels; see network_split_of */
     uint32_t termination;     /* a word, or LABEL_NONE */
     VEC(network_file) file;
@@ -100,7 +100,12 @@ int network_split_of(network_compiler *c, label_id l, network_split *out, err *e
 int network_join_label(network_compiler *c, const exp_text *gate, uint32_t offers,
                        label_id *out, err *e);
 
-/** One vector more; the limit of all is said at `at`. */
+/** Will so many more vectors of so many parts do?  Asked before they are made.  0 or ERR_LIMIT,
+    said at `at`. */
+int network_expect(const network_compiler *c, const network_set *s, double vectors,
+                   double parts, exp_place at, err *e);
+
+/** One vector more. */
 int network_set_push(network_compiler *c, network_set *s, const network_vector *v,
                      exp_place at, err *e);
 

@@ -43,8 +43,8 @@ typedef struct par {
     VEC(element) element; /* ascending by key, scope 0 first, degree, scope */
     network_entries entry;
     VEC(bid) bid;
-    VEC(present) present;       /* operands that have the label */
-    VEC(present) base;          /* of these the ones in a bid's base */
+    VEC(present) present; /* operands that have the label */
+    VEC(present) base;    /* of these the ones in a bid's base */
     VEC(network_range) chosen;
     VEC(size_t) choice; /* numbers in `base`, ascending */
 } par;
@@ -139,8 +139,8 @@ static int sort_out(par *p, uint32_t i, const network_set *s, network_set *out, 
 {
     for (size_t k = 0; k < s->count; k++) {
         const network_vector *v = &s->at[k];
-        uint32_t key;
-        bool ends, hidden = v->label == network_hidden(p->c);
+        uint32_t key = 0;
+        bool ends = false, hidden = v->label == network_hidden(p->c);
         if (!hidden && key_of(p, v->label, &key, &ends, e) != 0) return (int)e->code;
         if (hidden || !(ends || p->n->all || concerns(p, key, i))) {
             if (network_set_push(p->c, out, v, p->n->at, e) != 0) return (int)e->code;
@@ -234,6 +234,15 @@ static bool next_choice(par *p)
     return true;
 }
 
+/* In how many ways so many of `from` are chosen. */
+static double ways(size_t from, uint64_t need)
+{
+    double count = 1;
+    for (uint64_t k = 0; k < need; k++)
+        count = count * (double)(from - k) / (double)(k + 1);
+    return count;
+}
+
 static int accept_bid(par *p, const bid *b, label_id label, network_set *out, err *e)
 {
     p->base.count = p->choice.count = 0;
@@ -242,6 +251,8 @@ static int accept_bid(par *p, const bid *b, label_id label, network_set *out, er
             vec_push(p->c->m, &p->base, p->present.at[k], e) != 0)
             return (int)e->code;
     if (p->base.count < b->need) return 0;
+    double count = ways(p->base.count, b->need), parts = (double)b->need;
+    if (network_expect(p->c, out, count, parts, p->n->at, e) != 0) return (int)e->code;
     for (size_t k = 0; k < b->need; k++)
         if (vec_push(p->c->m, &p->choice, k, e) != 0) return (int)e->code;
     do make_choice(p, label, out, e);
@@ -252,8 +263,8 @@ static int accept_bid(par *p, const bid *b, label_id label, network_set *out, er
 /* All entries of one label. */
 static int join(par *p, const network_entry *at, size_t count, network_set *out, err *e)
 {
-    uint32_t key;
-    bool ends;
+    uint32_t key = 0;
+    bool ends = false;
     p->present.count = 0;
     for (size_t k = 0; k < count; k++) {
         present *last = &p->present.at[p->present.count - 1];
@@ -300,7 +311,8 @@ static int compose(par *p, network_set *s, network_set *out, err *e)
         vec_release(p->c->m, &s[i]);
     }
     for (size_t k = 0; k < p->element.count; k++)
-        if (!p->element.at[k].met) warn_of(p, p->element.at[k].from, p->element.at[k].scope);
+        if (!p->element.at[k].met)
+            warn_of(p, p->element.at[k].from, p->element.at[k].scope);
     return join_all(p, out, e);
 }
 

@@ -77,7 +77,7 @@ static bool is_above(const prio *p, size_t x, size_t y) /* y above x */
 /* Does the class belong to set `k`, as somebody above or below? */
 static bool belongs(const prio *p, size_t class, size_t k, char as)
 {
-    char c = label_table_text(p->classes, (label_id)class, NULL)[k];
+    char c = label_table_text(p->classes, (label_id) class, NULL)[k];
     return c == '+' || c == as;
 }
 
@@ -129,10 +129,12 @@ static int refuse(const prio *p, size_t class, err *e)
             for (size_t x = 0; x < classes; x++)
                 if (is_above(p, x, class) && is_above(p, class, x) &&
                     belongs(p, x, k + i, '+'))
-                    return exp_error(p->n->rules[r].at, e,
-                                     "the rules put %s above itself; expected a strict order",
-                                     example(p, x));
-    return exp_error(p->n->at, e, "the rules put %s above itself; expected a strict order",
+                    return exp_error(
+                        p->n->rules[r].at, e,
+                        "the rules put %s above itself; expected a strict order",
+                        example(p, x));
+    return exp_error(p->n->at, e,
+                     "the rules put %s above itself; expected a strict order",
                      example(p, class));
 }
 
@@ -223,9 +225,10 @@ static void warn_of_sets(const prio *p)
     for (size_t r = 0; r < p->n->rule_count; r++)
         for (size_t i = 0; i < p->n->rules[r].count; i++, k++)
             if (!p->met[k] && !label_set_all_but(p->n->rules[r].set[i]))
-                network_warn(p->c, p->n->rules[r].at,
-                             "set %zu of this rule of prio concerns no label of its operand",
-                             i + 1);
+                network_warn(
+                    p->c, p->n->rules[r].at,
+                    "set %zu of this rule of prio concerns no label of its operand",
+                    i + 1);
 }
 
 static int prepare(prio *p, err *e)

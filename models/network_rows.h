@@ -31,10 +31,10 @@ typedef struct network_rows {
     uint32_t *row;        /* states + 1 */
     network_group *group; /* groups + 1 */
     state_id *target;
-    network_slot *slot;  /* after network_rows_index */
-    uint64_t slots;      /* all (state, label) in order, or a power of two of hashes: */
-    uint64_t factor;     /*   slot (number of the pair) * factor >> shift, */
-    unsigned shift;      /*   and then one by one */
+    network_slot *slot; /* after network_rows_index */
+    uint64_t slots;     /* all (state, label) in order, or a power of two of hashes: */
+    uint64_t factor;    /*   slot (number of the pair) * factor >> shift, */
+    unsigned shift;     /*   and then one by one */
 } network_rows;
 
 /**

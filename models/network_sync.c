@@ -24,7 +24,7 @@ typedef struct participant {
 typedef struct joining {
     network_compiler *c;
     const exp_node *n;
-    bool whole; /* entries are sorted by labels, not by gates and offers */
+    bool whole;     /* entries are sorted by labels, not by gates and offers */
     bool names_end; /* a vector names the gate of termination */
     network_entries entry;
     VEC(participant) who;
@@ -80,7 +80,8 @@ static int add_entries(joining *s, network_set *set, network_set *out, err *e)
 }
 
 /* The first entry that is not below a key. */
-static size_t lower_bound(const joining *s, uint32_t operand, uint32_t word, uint64_t rest)
+static size_t lower_bound(const joining *s, uint32_t operand, uint32_t word,
+                          uint64_t rest)
 {
     size_t lo = 0, hi = s->entry.count;
     network_entry key = { .operand = operand, .word = word, .rest = (uint32_t)rest };
@@ -98,8 +99,8 @@ static size_t lower_bound(const joining *s, uint32_t operand, uint32_t word, uin
 
 #define BEYOND ((uint64_t)UINT32_MAX + 1) /* all offers */
 
-static network_range run_of(const joining *s, uint32_t operand, uint32_t word, uint64_t from,
-                            uint64_t to)
+static network_range run_of(const joining *s, uint32_t operand, uint32_t word,
+                            uint64_t from, uint64_t to)
 {
     size_t first = lower_bound(s, operand, word, from);
     return (network_range){ s->entry.at + first,
@@ -116,14 +117,13 @@ static int join_offers(joining *s, uint32_t offers, const outcome *o, network_se
     s->chosen.count = 0;
     for (size_t k = 0; k < s->who.count; k++) {
         const participant *w = &s->who.at[k];
-        network_range r =
-            run_of(s, w->operand, w->word, offers, (uint64_t)offers + 1);
+        network_range r = run_of(s, w->operand, w->word, offers, (uint64_t)offers + 1);
         if (r.count == 0) return 0;
         if (vec_push(s->c->m, &s->chosen, r, e) != 0) return (int)e->code;
     }
-    int bad = s->whole ? label_table_put(s->c->labels, o->text->at, o->text->bytes,
-                                         &label, e)
-                       : network_join_label(s->c, o->text, offers, &label, e);
+    int bad = s->whole
+                  ? label_table_put(s->c->labels, o->text->at, o->text->bytes, &label, e)
+                  : network_join_label(s->c, o->text, offers, &label, e);
     if (bad) return (int)e->code;
     return network_product(s->c, out, s->chosen.at, s->chosen.count, label, o->at, e);
 }
@@ -174,7 +174,8 @@ static int join_ends(joining *s, network_set *out, err *e)
             network_range r = run_of(s, i, x.word, x.rest, (uint64_t)x.rest + 1);
             if (vec_push(c->m, &s->chosen, r, e) != 0) return (int)e->code;
         }
-        if (network_product(c, out, s->chosen.at, s->chosen.count, last, s->n->at, e) != 0)
+        if (network_product(c, out, s->chosen.at, s->chosen.count, last, s->n->at, e) !=
+            0)
             return (int)e->code;
     }
     return 0;
@@ -244,8 +245,8 @@ static int join_coactions(joining *s, uint32_t from, network_set *out, err *e)
     for (size_t k = 0; k < s->entry.count; k++) {
         const network_entry x = s->entry.at[k];
         bool again = k > 0 && compare_keys(&x, &s->entry.at[k - 1]) == 0;
-        label_id other = x.operand == from && !again ? without_prefix(c, x.word)
-                                                     : LABEL_NONE;
+        label_id other =
+            x.operand == from && !again ? without_prefix(c, x.word) : LABEL_NONE;
         if (other == LABEL_NONE) continue;
         s->who.count = 0;
         for (uint32_t i = 0; i < 2; i++)
