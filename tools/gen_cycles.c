@@ -52,9 +52,6 @@ static void properties(gen_parts *p, uint32_t depth)
     gen_parts_claim(p, "steps_inevitably", false,
                     "cycle 0 steps at last, however the others are favoured",
                     "INEVITABLE (\"STEP !0\")");
-    if (depth > 0)
-        gen_parts_claim(p, "stops_for_good", true, "nothing happens after STOP",
-                        "NEVER (\"STOP\" . true)");
 }
 
 static uint32_t depth_of(gen_parts *p, uint32_t n, uint32_t length)

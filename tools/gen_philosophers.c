@@ -73,7 +73,7 @@ static void network(gen_parts *p, uint32_t n, bool free)
     gen_parts_text(p, ")\n");
 }
 
-static void properties(gen_parts *p, uint32_t n, bool free)
+static void properties(gen_parts *p, bool free)
 {
     gen_parts_claim(p, "deadlock_free", free,
                     free ? "the left-handed one breaks the circle"
@@ -88,9 +88,9 @@ static void properties(gen_parts *p, uint32_t n, bool free)
     gen_parts_claim(p, "eats_fairly", free,
                     "one who has a fork eats at last, if chances are taken",
                     "AFTER_1_FAIRLY_2 (\"TAKE !1 !1\", \"EAT !1\")");
-    gen_parts_claim(p, "eats_inevitably", free && n == 2,
-                    "one who has a fork eats at last, however the others are favoured",
-                    "AFTER_1_INEVITABLE_2 (\"TAKE !1 !1\", \"EAT !1\")");
+    gen_parts_claim(p, "eats_inevitably", false,
+                    "philosopher 0 eats at last, however the others are favoured",
+                    "INEVITABLE (\"EAT !0\")");
 }
 
 static void build(gen_parts *p)
@@ -100,7 +100,7 @@ static void build(gen_parts *p)
     philosopher(p);
     fork_itself(p);
     network(p, n, free);
-    properties(p, n, free);
+    properties(p, free);
 }
 
 static int run(tool *t, err *e) { return gen_parts_make(t, &gen_philosophers, build, e); }
