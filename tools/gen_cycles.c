@@ -30,15 +30,17 @@ static void cycle(gen_parts *p, uint32_t length, uint32_t stop)
 
 static void network(gen_parts *p, uint32_t n, uint32_t length, uint32_t depth)
 {
-    gen_parts_text(p, "(* %u cycles of %u steps *)\n", n, length);
+    gen_parts_text(p, "(* %u cycles of %u steps *)\npar%s\n", n, length,
+                   depth ? " STOP in" : "");
     for (uint32_t i = 0; i < n; i++) {
         uint32_t stop = stop_of(i, n, depth);
-        if (i > 0) gen_parts_text(p, depth ? "|[STOP]|\n" : "|||\n");
+        if (i > 0) gen_parts_text(p, "||\n");
         gen_parts_text(p, "    total rename \"STEP\" -> \"STEP !%u\" in ", i);
         if (stop == NEVER) gen_parts_use(p, "cycle");
         else gen_parts_use(p, "cycle_%u", stop);
         gen_parts_text(p, " end rename\n");
     }
+    gen_parts_text(p, "end par\n");
 }
 
 static void properties(gen_parts *p, uint32_t depth)

@@ -35,23 +35,23 @@ static void network(gen_parts *p, uint32_t n)
 {
     gen_parts_text(p, "(* %u nodes in a ring elect a leader *)\ngate hide ", n);
     gates(p, n);
-    gen_parts_text(p, " in\n(\n");
+    gen_parts_text(p, " in\npar\n");
     for (uint32_t i = 0; i < n; i++) {
         gen_parts_text(p, "%s    gate rename SEND -> TO_%u, RECEIVE -> FROM_%u in ",
-                       i ? "|||\n" : "", i, (i + n - 1) % n);
+                       i ? "||\n" : "", i, (i + n - 1) % n);
         gen_parts_use(p, "node_%u", i);
         gen_parts_text(p, " end rename\n");
     }
-    gen_parts_text(p, ")\n|[");
+    gen_parts_text(p, "end par\n|[");
     gates(p, n);
-    gen_parts_text(p, "]|\n(\n");
+    gen_parts_text(p, "]|\npar\n");
     for (uint32_t i = 0; i < n; i++) {
         gen_parts_text(p, "%s    gate rename ACCEPT -> TO_%u, PASS -> FROM_%u in ",
-                       i ? "|||\n" : "", i, i);
+                       i ? "||\n" : "", i, i);
         gen_parts_use(p, "channel");
         gen_parts_text(p, " end rename\n");
     }
-    gen_parts_text(p, ")\nend hide\n");
+    gen_parts_text(p, "end par\nend hide\n");
 }
 
 static void properties(gen_parts *p, uint32_t n)

@@ -75,23 +75,23 @@ static void place(gen_parts *p, const char *name, uint32_t index)
 static void network(gen_parts *p, uint32_t n)
 {
     static const char gates[] = "SET_LEVEL, GET_LEVEL, SET_LAST, GET_LAST";
-    gen_parts_text(p, "(* Peterson's filter for %u processes *)\ngate hide %s in\n(\n", n,
-                   gates);
+    gen_parts_text(p, "(* Peterson's filter for %u processes *)\ngate hide %s in\npar\n",
+                   n, gates);
     for (uint32_t i = 0; i < n; i++) {
-        gen_parts_text(p, i ? "|||\n    " : "    ");
+        gen_parts_text(p, i ? "||\n    " : "    ");
         gen_parts_use(p, "process_%u", i);
         gen_parts_text(p, "\n");
     }
-    gen_parts_text(p, ")\n|[%s]|\n(\n", gates);
+    gen_parts_text(p, "end par\n|[%s]|\npar\n", gates);
     for (uint32_t i = 0; i < n; i++) {
-        if (i > 0) gen_parts_text(p, "|||\n");
+        if (i > 0) gen_parts_text(p, "||\n");
         place(p, "LEVEL", i);
     }
     for (uint32_t l = 1; l < n; l++) {
-        gen_parts_text(p, "|||\n");
+        gen_parts_text(p, "||\n");
         place(p, "LAST", l);
     }
-    gen_parts_text(p, ")\nend hide\n");
+    gen_parts_text(p, "end par\nend hide\n");
 }
 
 static void properties(gen_parts *p)

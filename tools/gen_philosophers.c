@@ -57,20 +57,20 @@ static void network(gen_parts *p, uint32_t n, bool free)
 {
     gen_parts_text(p,
                    "(* %u dining philosophers%s: TAKE !philosopher !fork, EAT "
-                   "!philosopher, DROP !philosopher !fork *)\n(\n",
+                   "!philosopher, DROP !philosopher !fork *)\npar\n",
                    n, free ? ", number 0 left-handed" : "");
     for (uint32_t i = 0; i < n; i++) {
         uint32_t left = i, right = (i + 1) % n;
         bool mirrored = free && i == 0;
-        if (i > 0) gen_parts_text(p, "|||\n");
+        if (i > 0) gen_parts_text(p, "||\n");
         seat(p, i, mirrored ? right : left, mirrored ? left : right);
     }
-    gen_parts_text(p, ")\n|[TAKE, DROP]|\n(\n");
+    gen_parts_text(p, "end par\n|[TAKE, DROP]|\npar\n");
     for (uint32_t i = 0; i < n; i++) {
-        if (i > 0) gen_parts_text(p, "|||\n");
+        if (i > 0) gen_parts_text(p, "||\n");
         lay(p, i, i, (i + n - 1) % n);
     }
-    gen_parts_text(p, ")\n");
+    gen_parts_text(p, "end par\n");
 }
 
 static void properties(gen_parts *p, bool free)

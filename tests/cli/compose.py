@@ -1,8 +1,8 @@
 """compose.py - networks composed naively: the .exp of `bespoke gen` and its .aut files, by
 hand, sharing nothing with bespoke.
 
-Read: "file", ( ), |||, |[G, ...]|, gate hide, total and gate rename, and
-par [G [#n], ...] in ... || ... end par.  The rest of the language is refused.
+Read: "file", ( ), |||, |[G, ...]|, par [G, ... in] ... || ... end par, gate hide, total and gate
+rename.  The rest of the language is refused.
 """
 import functools
 import itertools
@@ -10,7 +10,7 @@ import os
 import re
 import oracle
 
-TOKEN = re.compile(r'\s+|\(\*.*?\*\)|"(?:[^"\\]|\\.)*"|\|\|\||\|\[|\]\||\|\||->|[A-Za-z_0-9]+|[(),#]',
+TOKEN = re.compile(r'\s+|\(\*.*?\*\)|"(?:[^"\\]|\\.)*"|\|\|\||\|\[|\]\||\|\||->|[A-Za-z_0-9]+|[(),]',
                    re.S)
 
 
@@ -59,26 +59,20 @@ def automaton(path):
     return Part(initial, lambda s: rows.get(s, ()))
 
 
-def together(parts, degree):
-    """Parts move together where `degree` of a label's gate says so (n of them, None: alone)."""
+def together(parts, joint):
+    """All parts at once on the gates of `joint`, each alone otherwise."""
     parts = [Part(p.initial, functools.cache(p.moves)) for p in parts]
 
     def moves(state):
         offers, found = {}, []
         for k, part in enumerate(parts):
             for label, to in part.moves(state[k]):
-                n = None if label == "i" else degree(gate(label))
-                if n is None:
+                if label == "i" or gate(label) not in joint:
                     found.append((label, state[:k] + (to,) + state[k + 1:]))
                 else:
-                    offers.setdefault(label, {}).setdefault(k, []).append(to)
-        for label, by_part in offers.items():
-            for chosen in itertools.combinations(sorted(by_part), degree(gate(label))):
-                for targets in itertools.product(*(by_part[k] for k in chosen)):
-                    new = list(state)
-                    for k, to in zip(chosen, targets):
-                        new[k] = to
-                    found.append((label, tuple(new)))
+                    offers.setdefault(label, [[] for _ in parts])[k].append(to)
+        for label, targets in offers.items():
+            found.extend((label, to) for to in itertools.product(*targets))
         return found
     return Part(tuple(p.initial for p in parts), moves)
 
@@ -99,28 +93,22 @@ class Reader:
     def see(self, token):
         return self.rest[self.at] == token
 
-    def gates(self, *ends):
-        found = {}
-        while self.rest[self.at] not in ends:
-            name = plain(self.take())
-            found[name] = None
-            if self.see("#"):
-                self.take()
-                found[name] = int(self.take())
-            if not self.rest[self.at] in ends:
-                self.take(",")
-        self.take()
+    def gates(self, end):
+        """A list of gates and its end."""
+        found = {plain(self.take())}
+        while self.take(",", end) == ",":
+            found.add(plain(self.take()))
         return found
 
     def expression(self):
         left = self.operand()
         if self.see("|||"):
             self.take()
-            return together([left, self.expression()], lambda g: None)
+            return together([left, self.expression()], set())
         if self.see("|["):
             self.take()
             joint = self.gates("]|")
-            return together([left, self.expression()], lambda g: 2 if g in joint else None)
+            return together([left, self.expression()], joint)
         return left
 
     def operand(self):
@@ -137,13 +125,13 @@ class Reader:
         return self.hide(token) if kind == "hide" else self.rename(token)
 
     def par(self):
-        joint, parts = self.gates("in"), [self.expression()]
+        named = self.rest[self.at + 1] in (",", "in")
+        joint, parts = self.gates("in") if named else set(), [self.expression()]
         while self.see("||"):
             self.take()
             parts.append(self.expression())
         self.take("end"), self.take("par")
-        degree = {g: n if n is not None else len(parts) for g, n in joint.items()}
-        return together(parts, degree.get)
+        return together(parts, joint)
 
     def hide(self, mode):
         if mode != "gate":
