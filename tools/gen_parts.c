@@ -288,8 +288,8 @@ static int tell(gen_parts *p)
 {
     size_t parts = json_array_size(p->components),
            claims = json_array_size(p->properties);
-    log_note(&p->t->log, "%s: %zu components and %zu properties beside it", p->out, parts,
-             claims);
+    log_note(&p->t->log, "%s: %zu component%s and %zu properties beside it", p->out,
+             parts, parts == 1 ? "" : "s", claims);
     if (!options_given(p->t->opts, "json")) return 0;
     return answer_json(json_pack("{s:s, s:o, s:O, s:O}", "family", p->family->name,
                                  "file", answer_json_text(p->out), "components",
