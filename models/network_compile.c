@@ -11,8 +11,6 @@
  */
 #include "models/network_compile.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Beyond these a network explodes before it is explored. */
@@ -59,28 +57,24 @@ int network_join_label(network_compiler *c, const exp_text *gate, uint32_t offer
     return label_table_put(c->labels, c->text.at, gate->bytes + bytes, out, e);
 }
 
-void network_warn(const network_compiler *c, exp_place at, const char *format, ...)
-{
-    char text[512];
-    va_list list;
-    if (c->options->log == NULL) return;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    log_warn(c->options->log, "%s:%u:%u: %s", at.file, at.line, at.column, text);
-}
-
 /* ---- sets -------------------------------------------------------------------------------- */
+
+int network_expect(const network_compiler *c, const network_set *s, double vectors,
+                   double parts, exp_place at, err *e)
+{
+    if ((double)s->count + vectors <= VECTORS_MAX &&
+        (double)c->part.count + vectors * parts <= PARTS_MAX)
+        return 0;
+    return err_set(e, ERR_LIMIT,
+                   "%s:%u:%u: labels can be combined in more than %d ways; a smaller "
+                   "interface or fewer labels are needed",
+                   at.file, at.line, at.column, (int)VECTORS_MAX);
+}
 
 int network_set_push(network_compiler *c, network_set *s, const network_vector *v,
                      exp_place at, err *e)
 {
-    if (s->count >= VECTORS_MAX || c->part.count >= PARTS_MAX)
-        return err_set(
-            e, ERR_LIMIT,
-            "%s:%u:%u: more than %d combinations of labels; a smaller interface "
-            "or fewer labels are needed",
-            at.file, at.line, at.column, (int)VECTORS_MAX);
+    if (network_expect(c, s, 1, 1, at, e) != 0) return (int)e->code;
     return vec_push(c->m, s, *v, e);
 }
 
@@ -146,7 +140,6 @@ typedef struct relabelling {
     const exp_node *n;
     label_id *to; /* per label: its new number, or a marker */
     size_t room;
-    bool matched; /* some label */
     arena memory;
 } relabelling;
 
@@ -155,10 +148,8 @@ static int rename_label(network_compiler *c, relabelling *r, const char *text,
 {
     const char *now = NULL;
     arena_mark mark = arena_save(&r->memory);
-    if (label_map_apply(r->n->map, &r->memory, text, bytes, &now, &bytes, e) == 0) {
-        r->matched |= now != text;
+    if (label_map_apply(r->n->map, &r->memory, text, bytes, &now, &bytes, e) == 0)
         label_table_put(c->labels, now, bytes, out, e);
-    }
     arena_restore(&r->memory, mark);
     return (int)e->code;
 }
@@ -170,7 +161,6 @@ static int relabel(network_compiler *c, relabelling *r, label_id l, label_id *ou
     const char *text = label_table_text(c->labels, l, &bytes);
     if (r->n->kind == EXP_RENAME) return rename_label(c, r, text, bytes, out, e);
     bool has = label_set_has(r->n->set, text, bytes);
-    r->matched |= has;
     *out = !has ? l : r->n->kind == EXP_HIDE ? network_hidden(c) : REMOVED;
     return 0;
 }
@@ -202,11 +192,6 @@ static int apply_labels(network_compiler *c, const exp_node *n, network_set *s, 
     relabel_all(c, &r, s, e);
     mem_put(c->m, r.to, r.room * sizeof *r.to);
     arena_release(&r.memory);
-    if (e->code == ERR_NONE && !r.matched)
-        network_warn(c, n->at, "this %s concerns no label of its operand",
-                     n->kind == EXP_HIDE  ? "hide"
-                     : n->kind == EXP_CUT ? "cut"
-                                          : "rename");
     return (int)e->code;
 }
 
@@ -242,9 +227,11 @@ static int compile(network_compiler *c, const exp_node *n, network_set *out, err
     case EXP_HIDE:
     case EXP_CUT:
     case EXP_RENAME:
-        return compile(c, n->part[0], out, e) ? (int)e->code : apply_labels(c, n, out, e);
     case EXP_PRIO:
-        return compile(c, n->part[0], out, e) ? (int)e->code : network_prio(c, n, out, e);
+        if (compile(c, n->part[0], out, e) != 0 || network_unused(c, n, out, e) != 0)
+            return (int)e->code;
+        return n->kind == EXP_PRIO ? network_prio(c, n, out, e)
+                                   : apply_labels(c, n, out, e);
     default:
         return compile_parts(c, n, out, e);
     }

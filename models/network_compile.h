@@ -124,8 +124,7 @@ int network_sync(network_compiler *c, const exp_node *n, network_set *s, network
                  err *e);
 int network_prio(network_compiler *c, const exp_node *n, network_set *s, err *e);
 
-/* A warning at a place, if anybody listens. */
-void network_warn(const network_compiler *c, exp_place at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/** Warn of patterns of hide, cut, rename or prio that match nothing of the operand. */
+int network_unused(network_compiler *c, const exp_node *n, const network_set *s, err *e);
 
 #endif

@@ -63,9 +63,9 @@ static int compare_elements(const void *a, const void *b)
 
 static void warn_of(const par *p, const exp_sync *s, uint32_t scope)
 {
-    network_warn(p->c, s->at, "%s %s is in the interface, but %s does it",
-                 p->n->by_label ? "label" : "gate", s->name.at,
-                 scope == EVERYWHERE ? "no operand ever" : "its operand never");
+    exp_warn(s->at, p->c->options->log, "%s %s is in the interface, but %s does it",
+             p->n->by_label ? "label" : "gate", s->name.at,
+             scope == EVERYWHERE ? "no operand ever" : "its operand never");
 }
 
 /* A name that nobody has cannot concern anything. */

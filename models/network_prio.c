@@ -28,7 +28,6 @@ typedef struct prio {
     size_t labels;
     uint64_t *above; /* rows of classes: bit y of row x: y is above x */
     size_t words;    /* of a row */
-    bool *met;       /* per set: some label belongs to it */
 } prio;
 
 /* ---- classes ----------------------------------------------------------------------------- */
@@ -45,7 +44,6 @@ static int classify(prio *p, label_id l, err *e)
             const label_set *s = p->n->rules[r].set[i];
             bool has = label_set_has(s, text, bytes) && (!hidden || label_set_all_but(s));
             p->members.at[k] = has ? (hidden ? '<' : '+') : '-';
-            p->met[k] |= has;
         }
     label_id class;
     if (label_table_put(p->classes, p->members.at, p->sets, &class, e) != 0)
@@ -219,25 +217,12 @@ static int guard_all(prio *p, network_set *s, err *e)
 
 /* ---- the operator ------------------------------------------------------------------------ */
 
-static void warn_of_sets(const prio *p)
-{
-    size_t k = 0;
-    for (size_t r = 0; r < p->n->rule_count; r++)
-        for (size_t i = 0; i < p->n->rules[r].count; i++, k++)
-            if (!p->met[k] && !label_set_all_but(p->n->rules[r].set[i]))
-                network_warn(
-                    p->c, p->n->rules[r].at,
-                    "set %zu of this rule of prio concerns no label of its operand",
-                    i + 1);
-}
-
 static int prepare(prio *p, err *e)
 {
     mem *m = p->c->m;
     for (size_t r = 0; r < p->n->rule_count; r++) p->sets += p->n->rules[r].count;
     p->labels = label_table_count(p->c->labels);
     p->class_of = mem_get_array(m, p->labels, sizeof *p->class_of, e);
-    p->met = mem_get_array(m, p->sets, sizeof *p->met, e);
     if (e->code != ERR_NONE || vec_reserve(m, &p->members, p->sets, e) != 0)
         return (int)e->code;
     return label_table_open(&p->classes, m, e);
@@ -246,14 +231,11 @@ static int prepare(prio *p, err *e)
 int network_prio(network_compiler *c, const exp_node *n, network_set *s, err *e)
 {
     prio p = { .c = c, .n = n };
-    if (prepare(&p, e) == 0 && classify_all(&p, s, e) == 0 && make_order(&p, e) == 0) {
-        warn_of_sets(&p);
+    if (prepare(&p, e) == 0 && classify_all(&p, s, e) == 0 && make_order(&p, e) == 0)
         guard_all(&p, s, e);
-    }
     size_t rows = p.classes ? label_table_count(p.classes) * p.words : 0;
     mem_put(c->m, p.above, rows * sizeof *p.above);
     mem_put(c->m, p.class_of, p.labels * sizeof *p.class_of);
-    mem_put(c->m, p.met, p.sets * sizeof *p.met);
     vec_release(c->m, &p.members);
     label_table_close(p.classes);
     return (int)e->code;

@@ -190,8 +190,8 @@ static uint32_t word_of(const joining *s, const exp_text *t)
 
 static void warn_of_item(const joining *s, const exp_vector *v, size_t i)
 {
-    network_warn(s->c, v->at, "operand %zu of the vector never does %s", i + 1,
-                 v->item[i].at);
+    exp_warn(v->at, s->c->options->log, "operand %zu of the vector never does %s", i + 1,
+             v->item[i].at);
 }
 
 static int join_vector(joining *s, const exp_vector *v, network_set *out, err *e)

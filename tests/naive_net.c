@@ -283,7 +283,7 @@ static void try_together(together *t)
 /* Operands from `i` on: idle, or any of their moves. */
 static void choose(together *t, size_t i)
 {
-    if (i == t->x->parts) {
+    if (i == t->x->parts || i == NAIVE_PARTS_MAX) {
         if (t->who != 0) try_together(t);
         return;
     }
@@ -376,7 +376,7 @@ static void relabel(const naive_net *n, const exp_node *x, naive_moves *m)
     }
 }
 
-static bool is_above(const naive_order *o, const char *x, const char *y)
+static bool is_above(const naive_prio *o, const char *x, const char *y)
 {
     for (size_t i = 0; i < o->count; i++)
         for (size_t k = 0; k < o->count; k++)
@@ -387,7 +387,7 @@ static bool is_above(const naive_order *o, const char *x, const char *y)
 
 static void prefer(const naive_net *n, const exp_node *x, naive_moves *m)
 {
-    const naive_order *o = n->order;
+    const naive_prio *o = n->order;
     bool *kept = need(calloc(m->count + 1, sizeof *kept));
     while (o->node != x) o++;
     for (size_t i = 0; i < m->count; i++) {

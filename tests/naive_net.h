@@ -26,18 +26,18 @@ typedef struct naive_moves {
 } naive_moves;
 
 /* What is above what at a prio. */
-typedef struct naive_order {
+typedef struct naive_prio {
     const exp_node *node;
     char **label; /* owned: what can occur at the operand, "i" among them */
     size_t count;
     bool *above; /* [x * count + y]: y is above x */
-} naive_order;
+} naive_prio;
 
 typedef struct naive_net {
     const exp_net *net; /* borrowed */
     naive_lts part[NAIVE_PARTS_MAX];
     size_t parts;
-    naive_order *order; /* owned */
+    naive_prio *order; /* owned */
     size_t orders;
     bool cyclic; /* rules of some prio contradict each other */
 } naive_net;

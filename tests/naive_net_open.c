@@ -60,7 +60,7 @@ naive_tuple naive_net_initial(const naive_net *n)
 
 /* ---- orders ------------------------------------------------------------------------------ */
 
-static void add_label(naive_order *o, const char *label)
+static void add_label(naive_prio *o, const char *label)
 {
     for (size_t i = 0; i < o->count; i++)
         if (strcmp(o->label[i], label) == 0) return;
@@ -78,7 +78,7 @@ static bool next_tuple(const naive_net *n, naive_tuple *t)
 }
 
 /* Whatever the operand can do in any state whatsoever. */
-static void find_labels(const naive_net *n, naive_order *o, size_t first)
+static void find_labels(const naive_net *n, naive_prio *o, size_t first)
 {
     naive_tuple t = { { 0 } };
     do {
@@ -96,7 +96,7 @@ static bool belongs(const exp_net *net, const label_set *s, const char *label, b
            label_set_has(s, net->hidden.at, net->hidden.bytes);
 }
 
-static void order_pair(const exp_net *net, naive_order *o, const label_set *high,
+static void order_pair(const exp_net *net, naive_prio *o, const label_set *high,
                        const label_set *low)
 {
     for (size_t x = 0; x < o->count; x++)
@@ -106,7 +106,7 @@ static void order_pair(const exp_net *net, naive_order *o, const label_set *high
                 o->above[x * o->count + y] = true;
 }
 
-static void close_order(naive_order *o)
+static void close_order(naive_prio *o)
 {
     size_t n = o->count;
     for (size_t k = 0; k < n; k++)
@@ -118,7 +118,7 @@ static void close_order(naive_order *o)
 
 static void add_order(naive_net *n, const exp_node *x, size_t first)
 {
-    naive_order o = { .node = x };
+    naive_prio o = { .node = x };
     find_labels(n, &o, first);
     o.above = need(calloc(o.count * o.count + 1, sizeof *o.above));
     for (size_t r = 0; r < x->rule_count; r++)

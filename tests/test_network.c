@@ -310,13 +310,17 @@ static const struct {
     { "label par \"A !3\" in v || v end par", ":1:11: label A !3 is in the interface" },
     { "par using A * B -> C in p || q end par",
       ":1:11: operand 2 of the vector never does B" },
-    { "gate hide Z in p end hide", ": this hide concerns no label" },
-    { "total cut \"A !\" in v end cut", ": this cut concerns no label" },
-    { "total rename A -> B in v end rename", ": this rename concerns no label" },
-    { "gate prio A > Z in p end prio", ": set 2 of this rule of prio concerns no label" },
+    { "gate hide Z in p end hide", ": hide: Z matches no label of the operand" },
+    { "total cut \"A !\" in v end cut", ": cut: A ! matches no label" },
+    { "total rename A -> B in v end rename", ": rename: A matches no label" },
+    { "gate prio A > Z in p end prio", ": prio: Z matches no label" },
     { "par A, B in p || u end par", "" },
     { "gate hide A in p end hide", "" },
     { "gate hide all but A in k end hide", "" },
+    { "gate hide all but A, Z in p end hide", ": hide: Z matches no label" },
+    { "gate hide A, Z, B in p end hide", ": hide: Z matches no label" },
+    { "multiple rename \"[12]\" -> x in v end rename", "" },
+    { "behaviour gate hide a in l end hide", "" },
 };
 
 static void what_nobody_does_is_warned_of(void)
@@ -455,29 +459,41 @@ static const char everything[] =
     "par A#2, B in A -> v || (par using A * A -> Z, _ * B -> i in p || q end par)\n"
     "|| C -> (x ||| y) end par end cut end rename end hide end prio";
 
+/* Open, ask, close; nothing is left. */
+static int try_open(scratch *dir, const char *net, mem *m)
+{
+    err e = ERR_INIT;
+    model *s = NULL;
+    void *context = NULL;
+    int code = open_text(&s, dir, net, m, &silent, &e);
+    if (code == 0) {
+        code = model_context_open(s, &context, &e);
+        if (code == 0) model_context_close(s, context);
+        model_close(s);
+    }
+    CU_ASSERT_EQUAL(m->now, 0);
+    return code;
+}
+
+/* A reader of a component may do without something that it wished for. */
 static void every_failing_allocation_leaves_nothing(void)
 {
     static const char *const nets[] = { everything, "ccs behaviour (k | c | p) \\ {B}",
                                         "mcrl behaviour comm a | b = c end comm f || g" };
     scratch dir = folder_of_parts();
     for (size_t i = 0; i < COUNT_OF(nets); i++) {
-        size_t n = 0;
-        for (int code = ERR_LIMIT; code == ERR_LIMIT;) {
+        size_t refused = 0, n = 0;
+        for (bool more = true; more;) {
             mem m = MEM_INIT;
-            err e = ERR_INIT;
-            model *s = NULL;
-            void *context = NULL;
             m.fail_at = ++n;
-            code = open_text(&s, &dir, nets[i], &m, &silent, &e);
-            if (code == 0) {
-                code = model_context_open(s, &context, &e);
-                model_context_close(s, context);
-                model_close(s);
-            }
-            CU_ASSERT_EQUAL_FATAL(m.now, 0);
-            CU_ASSERT_EQUAL_FATAL(code, m.calls < n ? 0 : ERR_LIMIT);
+            int code = try_open(&dir, nets[i], &m);
+            more = m.calls >= n;
+            CU_ASSERT_FATAL(code == ERR_LIMIT || code == 0);
+            refused += code == ERR_LIMIT;
+            if (!more) CU_ASSERT_EQUAL(code, 0);
         }
-        CU_ASSERT(n > 60);
+        CU_ASSERT(n > 60 && refused + 20 > n);
+        if (refused + 20 <= n) printf("\n%zu of %zu\n", refused, n);
     }
     scratch_close(&dir);
 }
