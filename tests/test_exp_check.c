@@ -20,6 +20,8 @@ static void check_rows(const row *rows, size_t count)
 {
     static capture c;
     exp_case k = exp_case_open();
+    exp_case_write(&k, "r.hid", "hide\nB\nA !1\n");
+    exp_case_write(&k, "r.ren", "rename\nA !1 -> B\n");
     for (size_t i = 0; i < count; i++) {
         log_sink log = LOG_INIT;
         err_code code;
@@ -77,6 +79,16 @@ static void what_cannot_be_meant_is_told(void)
         { "prio A > \"B ?x\" in a end prio", "main.exp:1:10: B ?x looks behind the gate, "
                                              "so no gate matches; expected a gate, or "
                                              "the word total before the operator" },
+        { "a [[x <- y, z <- v, x <- w]]",
+          "main.exp:1:21: x is renamed twice; the first rule counts" },
+        { "csp behaviour a [[x <- y, X <- w]]",
+          "main.exp:1:27: X is renamed twice; the first rule counts" },
+        { "hide using r in a end hide", "main.exp:1:12: A !1 looks behind the gate, so "
+                                        "no gate matches; expected a gate, or "
+                                        "the word total before the operator" },
+        { "rename using r in a end rename", "main.exp:1:14: A !1 looks behind the gate, "
+                                            "so no gate matches; expected a gate, or "
+                                            "the word total before the operator" },
         { "a \\ \"x !1\"",
           "main.exp:1:5: x !1 has offers, so no gate is called so; expected a gate" },
     };
@@ -90,6 +102,8 @@ static void nothing_is_told_where_all_is_well(void)
         { "label par \"A !1\" in a || b end par", "" },
         { "label par using \"A !1\" * _ -> B in a || b end par", "" },
         { "total hide \"A !1\" in a end hide", "" },
+        { "total hide using r in a end hide", "" },
+        { "a [y/x, x/y]", "" },
         { "hide \"\\(A\\)\", \"[ !]\" in a", "" },
         { "par A#2 -> a || A#2 -> b end par", "" },
         { "gate rename A -> \"B !1\" in a end rename", "" },
