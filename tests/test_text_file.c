@@ -43,7 +43,7 @@ static void mistakes_name_the_file(void)
     } rows[] = { { text, strlen(text), 0, "" },
                  { long_text, 100, 0, "" },
                  { long_text, 101, ERR_INPUT, ":1:1: more than 0 MiB; expected a text" },
-                 { packed, bytes - 9, ERR_INPUT, ": the gzip data end early" } };
+                 { packed, bytes - 8, ERR_INPUT, ":3:1: the gzip data end early" } };
     packed_file f = packed_file_open();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         mem m = MEM_INIT;

@@ -78,14 +78,24 @@ const char *fuzz_exp_one(exp_case *c, const uint8_t *data, size_t bytes, err_cod
 }
 
 #ifdef BESPOKE_LIBFUZZER
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+static exp_case folder;
+
+static void remove_folder(void) { exp_case_close(&folder); }
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    folder = fuzz_exp_folder();
+    return atexit(remove_folder);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    exp_case c = fuzz_exp_folder();
     err_code code;
-    if (fuzz_exp_one(&c, data, bytes, &code)) abort();
-    exp_case_close(&c);
+    if (fuzz_exp_one(&folder, data, bytes, &code)) abort();
     return 0;
 }
 #endif
