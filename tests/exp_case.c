@@ -3,7 +3,6 @@
 #include "lang/exp_tree.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,16 +90,8 @@ static void put(writer *w, const char *token)
     fprintf(w->text, "%s%s", between[pick(w, 8)], token);
 }
 
-static void expect(writer *w, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void expect(writer *w, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vfprintf(w->tree, format, args);
-    va_end(args);
-}
+/* The tree goes on so. */
+#define expect(w, ...) fprintf((w)->tree, __VA_ARGS__)
 
 /* A name and how it is meant; in the text with or without quotes. */
 static const char *put_name(writer *w)
@@ -266,24 +257,22 @@ static void vector_operator(writer *w, unsigned depth)
 /* Behind a behaviour stand plain names here, so that nothing needs an escape. */
 static void postfix_operator(writer *w, unsigned depth)
 {
-    static const char *const texts[] = { "\\ x",     "\\ {x , \"'y\"}",
-                                         "[y/x]",    "[y / x , z/y]|[ v/w",
-                                         "[[x<-y]]", "\\{}" };
-    static const char *const ccs[] = { "gate cut \"x\", \"'x\"",
-                                       "gate cut \"x\", \"'x\", \"y\", \"'y\"" };
-    static const char *const csp[] = { "gate hide \"x\"", "gate hide \"x\", \"'y\"" };
-    unsigned i = pick(w, 6);
+    static const char *const texts[] = { "\\ x", "\\ {x , \"'y\"}", "\\{}", "[y/x]",
+                                         "[[x<-y]]" };
+    static const char *const ccs[] = { "\"x\", \"'x\"", "\"x\", \"'x\", \"y\", \"'y\"",
+                                       "" };
+    static const char *const csp[] = { "\"x\"", "\"x\", \"'y\"", "" };
+    unsigned i = pick(w, 5);
     const char *y = w->fold ? "Y" : "y";
-    if (i == 3) i = 2;
-    if (i < 2) expect(w, "%s", w->csp ? csp[i] : ccs[i]);
-    if (i == 2) expect(w, "gate rename \"x\" -> \"%s\", \"'x\" -> \"'%s\"", y, y);
-    if (i == 4) expect(w, "gate rename \"x\" -> \"%s\"", y);
-    if (i == 5) expect(w, "gate %s ", w->csp ? "hide" : "cut");
+    const char *kind = i > 2 ? "rename" : w->csp ? "hide" : "cut";
+    expect(w, "gate %s ", kind);
+    if (i < 3) expect(w, "%s", w->csp ? csp[i] : ccs[i]);
+    if (i > 2) expect(w, "\"x\" -> \"%s\"", y);
+    if (i == 3) expect(w, ", \"'x\" -> \"'%s\"", y);
     expect(w, " in ");
     behaviour(w, UNARY, depth - 1);
     put(w, texts[i]);
-    bool renames = i == 2 || i == 4;
-    expect(w, " end %s", renames ? "rename" : w->csp ? "hide" : "cut");
+    expect(w, " end %s", kind);
 }
 
 static void unary(writer *w, unsigned depth)

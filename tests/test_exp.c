@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct row {
     const char *text, *expected;
@@ -246,9 +247,7 @@ static void inclusion_is_textual(void)
         { "hide using \"other.txt\" in a end hide", "gate hide \"Z\" in a end hide" },
     };
     exp_case c = exp_case_open();
-    char command[200];
-    snprintf(command, sizeof command, "mkdir %s/sub", c.dir.dir);
-    CU_ASSERT_EQUAL_FATAL(system(command), 0);
+    CU_ASSERT_EQUAL_FATAL(mkdir(scratch_path(&c.dir, "sub"), 0700), 0);
     exp_case_write(&c, "hidden.exp", "hide A in a");
     exp_case_write(&c, "infix.exp", "a ||| b");
     exp_case_write(&c, "twice.exp", "\"one.exp\" ||| \"one.exp\"");

@@ -7,6 +7,7 @@
 #include "tests/fuzz/fuzz_exp.h"
 
 #include <CUnit/CUnit.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,14 +122,14 @@ static void mutated_networks_are_read_or_located(void)
         read += code == ERR_NONE;
         refused += code == ERR_INPUT;
         if (what == NULL) continue;
-        printf("\nseed %llu: %s: %s\n", (unsigned long long)(seed + i), what, text);
+        printf("\nseed %" PRIu64 ": %s: %s\n", seed + i, what, text);
         wrong++;
     }
     exp_case_close(&c);
     CU_ASSERT_EQUAL(wrong, 0);
-    printf("seeds %llu to %llu: %llu read, %llu located errors ",
-           (unsigned long long)seed, (unsigned long long)(seed + cases - 1),
-           (unsigned long long)read, (unsigned long long)refused);
+    printf("seeds %" PRIu64 " to %" PRIu64 ": %" PRIu64 " read, %" PRIu64
+           " located errors ",
+           seed, seed + cases - 1, read, refused);
     CU_ASSERT_EQUAL(read + refused, cases);
     CU_ASSERT(read * 10 > cases && refused * 10 > cases);
 }
