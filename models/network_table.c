@@ -22,6 +22,7 @@ void network_table_close(network_table *t)
     }
     mem_put(m, t->file, t->files * sizeof *t->file);
     mem_put(m, t->field, t->components * sizeof *t->field);
+    mem_put(m, t->leader, t->components * sizeof *t->leader);
     mem_put(m, t->vector, t->vectors * sizeof *t->vector);
     mem_put(m, t->part, t->parts * sizeof *t->part);
     mem_put(m, t->lead, (t->leads + 1) * sizeof *t->lead);
@@ -260,12 +261,26 @@ static int make_indexes(network_table *t, err *e)
     return 0;
 }
 
+/* Who leads something, and what exploring looks at. */
+static int list_leaders(network_table *t, err *e)
+{
+    t->leader = mem_get_array(t->m, t->components, sizeof *t->leader, e);
+    if (t->leader == NULL) return (int)e->code;
+    for (uint32_t i = 0; i < t->components; i++) {
+        network_field *f = &t->field[i];
+        f->view = f->rows->view;
+        const uint32_t *lead = &t->lead[f->leading];
+        if (lead[f->rows->labels] > lead[0]) t->leader[t->leaders++] = i;
+    }
+    return 0;
+}
+
 int network_table_open(network_table *t, network_compiler *c, err *e)
 {
     *t = (network_table){ .m = c->m };
     if (take_files(t, c, e) != 0 || make_fields(t, c, e) != 0 ||
         make_vectors(t, c, e) != 0 || make_guards(t, c, e) != 0 ||
-        make_indexes(t, e) != 0)
+        make_indexes(t, e) != 0 || list_leaders(t, e) != 0)
         return (int)e->code;
     return make_labels(t, c, e);
 }

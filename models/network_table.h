@@ -16,18 +16,21 @@
 #include "core/model.h"
 #include "models/network_compile.h"
 
-/* A component: its rows, and where its state stands in a key. */
+/* A component: where its state stands in a key, and what its rows say, close at hand. */
 typedef struct network_field {
-    network_rows *rows;
     uint32_t word, shift;
     uint32_t mask;    /* of a state, not shifted */
     uint32_t leading; /* number of its label 0 in `lead` */
+    network_view view;
+    network_rows *rows;
 } network_field;
 
 typedef struct network_table {
     mem *m;
     network_field *field; /* per component */
     uint32_t components;
+    uint32_t *leader; /* the components that lead a vector, ascending */
+    uint32_t leaders;
     uint32_t key_words;
     network_file *file; /* owned */
     size_t files;
