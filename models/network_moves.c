@@ -1,8 +1,10 @@
 /*
  * network_moves - what a network can do in a state; the hot loop of an exploration.
  *
- * Idea       As network_table.h says: components lead, the others are looked up.  Guards are
- *            decided at most once per state, when somebody asks.
+ * Idea       As network_table.h says: components lead, the others are looked up.  First a hint
+ *            per vector says, without a branch that could be guessed wrong, which vectors
+ *            are worth a lookup; these are gathered, then looked at.  Guards are decided at
+ *            most once per state, when somebody asks.
  * Invariant  seen[g] belongs to this state iff its upper bits are the serial number of the state.
  * Cost       No allocation but for the caller's buffer; per component its field, per label
  *            that is enabled the vectors that it leads, per vector a lookup until one fails.
@@ -18,7 +20,15 @@ typedef struct pick {
     uint32_t count, next;
 } pick;
 
+/* A vector that might be possible, led by a group of a component. */
+typedef struct candidate {
+    uint32_t vector, component, group;
+} candidate;
+
+enum { CANDIDATES = 128 };
+
 typedef struct context {
+    candidate candidate[CANDIDATES];
     uint64_t serial;
     const uint32_t *key; /* of the state */
     pick *pick;          /* per participant of a vector */
@@ -176,18 +186,38 @@ static inline int move_vector(const network_table *t, context *x, const network_
     return move_together(x->pick, v->parts, x->key, v->label, out, e);
 }
 
-/* What a component leads in its state. */
-static inline int lead(const network_table *t, context *x, const network_field *f,
-                       model_moves *out, err *e)
+/* The moves of the first `count` candidates. */
+static int move_candidates(const network_table *t, context *x, uint32_t count,
+                           model_moves *out, err *e)
 {
-    state_id s = network_field_get(f, x->key);
-    for (uint32_t k = f->view.row[s], end = f->view.row[s + 1]; k < end; k++) {
-        const network_group *g = &f->view.group[k];
-        const uint32_t *of = &t->lead[f->leading + g->label];
+    for (uint32_t i = 0; i < count; i++) {
+        candidate c = x->candidate[i];
+        const network_field *f = &t->field[c.component];
+        const network_group *g = &f->view.group[c.group];
         x->pick[0] = (pick){ f, f->view.target + g->first, g[1].first - g->first, 0 };
-        for (uint32_t v = of[0]; v < of[1]; v++)
-            if (move_vector(t, x, &t->vector[v], out, e) != 0) return (int)e->code;
+        if (move_vector(t, x, &t->vector[c.vector], out, e) != 0) return (int)e->code;
     }
+    return 0;
+}
+
+/* Gather what a component may lead in its state; there are `count` candidates already. */
+static inline int lead(const network_table *t, context *x, uint32_t component,
+                       uint32_t *count, model_moves *out, err *e)
+{
+    const network_field *f = &t->field[component];
+    state_id s = network_field_get(f, x->key);
+    uint32_t n = *count;
+    for (uint32_t k = f->view.row[s], end = f->view.row[s + 1]; k < end; k++) {
+        const uint32_t *of = &t->lead[f->leading + f->view.group[k].label];
+        for (uint32_t v = of[0]; v < of[1]; v++) {
+            x->candidate[n] = (candidate){ v, component, k };
+            n += network_hint_may(&t->hint[v], x->key);
+            if (n < CANDIDATES) continue;
+            if (move_candidates(t, x, n, out, e) != 0) return (int)e->code;
+            n = 0;
+        }
+    }
+    *count = n;
     return 0;
 }
 
@@ -195,9 +225,10 @@ int network_moves(const network_table *t, void *self, const uint32_t *key,
                   model_moves *out, err *e)
 {
     context *x = self;
+    uint32_t count = 0;
     x->serial++;
     x->key = key;
     for (uint32_t i = 0; i < t->leaders; i++)
-        if (lead(t, x, &t->field[t->leader[i]], out, e) != 0) return (int)e->code;
-    return 0;
+        if (lead(t, x, t->leader[i], &count, out, e) != 0) return (int)e->code;
+    return move_candidates(t, x, count, out, e);
 }

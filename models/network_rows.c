@@ -25,6 +25,7 @@ void network_rows_close(network_rows *r)
     if (r->m == NULL) return;
     mem_put(r->m, r->text, r->label_room * sizeof *r->text);
     mem_put(r->m, r->enabled, r->label_room * sizeof *r->enabled);
+    mem_put(r->m, r->trace, r->label_room * sizeof *r->trace);
     mem_put(r->m, r->row, ((size_t)r->states + 1) * sizeof *r->row);
     mem_put(r->m, r->group, ((size_t)r->groups + 1) * sizeof *r->group);
     mem_put(r->m, r->target, (size_t)r->targets * sizeof *r->target);
@@ -89,10 +90,11 @@ static void sort_words(uint64_t *word, size_t count)
     }
 }
 
-static void put_group(network_rows *r, uint32_t label)
+static void put_group(network_rows *r, state_id from, uint32_t label)
 {
     r->group[r->groups++] = (network_group){ label, r->targets };
     r->enabled[label]++;
+    r->trace[label] |= (uint64_t)1 << (from & 63);
 }
 
 static void sort_row(network_rows *r, const sorting *s, state_id from)
@@ -105,7 +107,7 @@ static void sort_row(network_rows *r, const sorting *s, state_id from)
     sort_words(s->word, count);
     for (size_t i = 0; i < count; i++) {
         uint64_t now = s->word[i], before = i > 0 ? s->word[i - 1] : ~now;
-        if (now >> 32 != before >> 32) put_group(r, (uint32_t)(now >> 32));
+        if (now >> 32 != before >> 32) put_group(r, from, (uint32_t)(now >> 32));
         if (now != before) r->target[r->targets++] = (state_id)now;
     }
 }
@@ -153,6 +155,7 @@ static int allocate(network_rows *r, const lts *g, err *e)
     r->label_room = label_table_count(g->labels);
     r->text = mem_get_array(r->m, r->label_room, sizeof *r->text, e);
     r->enabled = mem_get_array(r->m, r->label_room, sizeof *r->enabled, e);
+    r->trace = mem_get_array(r->m, r->label_room, sizeof *r->trace, e);
     r->row = mem_get_array(r->m, (size_t)g->states + 1, sizeof *r->row, e);
     r->groups = r->targets = (uint32_t)n; /* so large are the arrays */
     r->group = mem_get_array(r->m, n + 1, sizeof *r->group, e);

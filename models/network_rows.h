@@ -39,6 +39,7 @@ typedef struct network_rows {
     uint32_t groups, targets;
     label_id *text;    /* of a local label: its number among all of the network */
     state_id *enabled; /* in how many states a local label is */
+    uint64_t *trace;   /* bit b: it is in a state that is b modulo 64 */
     uint32_t *row;     /* all owned; see network_view */
     network_group *group;
     state_id *target;

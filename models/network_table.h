@@ -25,6 +25,13 @@ typedef struct network_field {
     network_rows *rows;
 } network_field;
 
+/* Whether the second participant of a vector might be ready: by the lowest bits of its state. */
+typedef struct network_hint {
+    uint64_t trace; /* of its label; all bits where there is no second one */
+    uint32_t mask;  /* of its state, six bits at most */
+    uint16_t word, shift;
+} network_hint;
+
 typedef struct network_table {
     mem *m;
     network_field *field; /* per component */
@@ -37,6 +44,7 @@ typedef struct network_table {
     network_vector *vector; /* ascending by leader, which is each one's first part; then
                                the ones that guards name */
     uint32_t vectors, led;  /* all; those with a leader */
+    network_hint *hint;     /* per vector with a leader */
     network_part
         *part; /* of vectors; behind the leader those that are seldom enabled first */
     size_t parts;
@@ -68,6 +76,11 @@ static inline void network_field_set(const network_field *f, uint32_t *key,
                                      uint32_t state)
 {
     key[f->word] = (key[f->word] & ~(f->mask << f->shift)) | state << f->shift;
+}
+
+static inline uint32_t network_hint_may(const network_hint *h, const uint32_t *key)
+{
+    return (uint32_t)(h->trace >> (key[h->word] >> h->shift & h->mask)) & 1;
 }
 
 int network_moves_open(const network_table *t, mem *m, void **out, err *e);
