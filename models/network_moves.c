@@ -75,16 +75,23 @@ static bool is_enabled(const network_table *t, context *x, const network_vector 
     return !held_back(t, x, v);
 }
 
-/* Is one of the guard's vectors enabled?  Guards name vectors of their own subtree alone, so this
-   goes no deeper than the tree. */
+static bool some_enabled(const network_table *t, context *x, network_span of)
+{
+    for (uint32_t i = 0; i < of.count; i++)
+        if (is_enabled(t, x, &t->vector[of.first + i])) return true;
+    return false;
+}
+
+/* Is one of the guard's vectors enabled?  Guards name vectors of their own subtree alone, so
+   this goes no deeper than the tree. */
 static bool holds(const network_table *t, context *x, uint32_t guard)
 {
     uint64_t *seen = &x->seen[guard];
     if (*seen >> 1 == x->serial) return *seen & 1;
-    const network_guard *g = &t->guards[guard];
+    network_span g = t->guards[guard];
     bool some = false;
-    for (uint32_t i = 0; i < g->count && !some; i++)
-        some = is_enabled(t, x, &t->vector[t->above[g->first + i]]);
+    for (uint32_t i = 0; i < g.count && !some; i++)
+        some = some_enabled(t, x, t->above[g.first + i]);
     *seen = x->serial << 1 | some;
     return some;
 }

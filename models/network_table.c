@@ -214,7 +214,7 @@ static int make_guards(network_table *t, const network_compiler *c, err *e)
     t->above = copy_array(m, c->above.at, c->above.count, sizeof *t->above, e);
     t->above_count = c->above.count;
     for (size_t i = 0; e->code == ERR_NONE && i < t->above_count; i++)
-        t->above[i] += t->led;
+        t->above[i].first += t->led;
     return (int)e->code;
 }
 

@@ -52,9 +52,9 @@ typedef struct network_table {
     size_t leads;   /* k's */
     uint32_t *guard;
     size_t guard_count;
-    network_guard *guards;
+    network_span *guards;
     size_t guards_count;
-    uint32_t *above; /* numbers in `vector` */
+    network_span *above; /* of `vector` */
     size_t above_count;
     uint32_t most_parts; /* of a vector */
     label_table *labels; /* of the vectors with a leader */
