@@ -31,6 +31,7 @@ static const struct {
     { "y ||| y", "(00, exit, 11)" },
     { "x ||| y", "(00, A, 10)\n(10, exit, 21)" },
     { "y ||| k", "(00, A, 01)" },
+    { "y | y", "(00, exit, 11)" },
     { "(gate rename A -> exit in k end rename) ||| y", "(00, exit, 11)" },
     /* labels */
     { "gate hide A in p end hide", "(0, i, 1)\n(1, B, 0)" },
@@ -158,6 +159,8 @@ static void moves_come_in_order(void)
         { "p ||| v", "A>10 A !1>01 A !2>01 " },
         { "n |[A]| n", "A>00 A>01 A>10 A>11 " },
         { "o |[A]| p", "A>01 " },
+        { "par A, A#2 in k || k end par", "A>11 " }, /* and none of them twice */
+        { "par A, A#2 -> k || A, A#2 -> k || A#2 -> k end par", "A>110 A>101 A>011 " },
         { "par A#2, A#1 in u || k || k end par",
           "A>100 A>110 A>101 B>100 A>010 A>011 A>001 " },
     };
