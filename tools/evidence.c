@@ -62,11 +62,11 @@ int evidence_check_options(tool *t, bool lts_too, err *e)
     return output_check(&t->m, file, e);
 }
 
-static bool is_same(const struct stat *model, const char *file)
+static bool is_same(const struct stat *input, const char *file)
 {
     struct stat st;
-    return file && stat(file, &st) == 0 && st.st_dev == model->st_dev &&
-           st.st_ino == model->st_ino && S_ISREG(st.st_mode);
+    return file && stat(file, &st) == 0 && st.st_dev == input->st_dev &&
+           st.st_ino == input->st_ino && S_ISREG(st.st_mode);
 }
 
 /* --dump-bes, where there is such an option. */
@@ -143,9 +143,10 @@ static int write_proof(const proof *p, const char *path, const evidence_question
     return (int)e->code;
 }
 
-static int keep_transition(void *part, uint64_t transition, err *e)
+static int keep_transition(void *part, const enc_mcl_transition *t, err *e)
 {
-    return sub_lts_add(part, transition, e);
+    sub_lts_edge edge = { t->from, t->place, t->label, t->to };
+    return sub_lts_add(part, &edge, e);
 }
 
 /* The part of the model that the proof rests on.  That it has another form than was asked for
@@ -153,7 +154,7 @@ static int keep_transition(void *part, uint64_t transition, err *e)
 static int write_part(const proof *p, const char *path, const evidence_question *q,
                       const tool *t, err *e)
 {
-    sub_lts part = SUB_LTS_INIT(p->m, q->lts);
+    sub_lts part = SUB_LTS_INIT(p->m, q->lts->initial, q->lts->labels);
     for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++)
         enc_mcl_support(q->encoding, p->vertices.at[i].vertex, p->vertices.at[i].choice,
                         p->value, keep_transition, &part, e);

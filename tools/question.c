@@ -41,7 +41,11 @@ int question_parse(question *q, tool *t, const question_source *from, err *e)
 
 int question_encode(question *q, const enc_mcl_options *o, err *e)
 {
-    return enc_mcl_open(&q->encoding, q->equations, &q->model, o, e);
+    const lts *g = &q->model;
+    q->rows = (struct model){ .m = g->m, .key_words = 1, .initial = &g->initial };
+    q->rows.labels = g->labels;
+    q->rows.rows = g;
+    return enc_mcl_open(&q->encoding, q->equations, &q->rows, o, e);
 }
 
 void question_close(question *q)
@@ -72,23 +76,23 @@ static const char *near_label(const label_table *labels, const mcl_node *n)
 }
 
 /* A name in the formula that is not one of the model is a slip of the pen, as a rule. */
-static void warn_of_string(const question *q, const mcl_node *n, const char *model)
+static void warn_of_string(const question *q, const mcl_node *n, const char *name)
 {
     if (mcl_action_label(q->model.labels, n) != LABEL_NONE) return;
     const char *near = near_label(q->model.labels, n);
     if (near)
-        mcl_warn(q->formula, n, "no label of %s is \"%s\"; did you mean \"%s\"?", model,
+        mcl_warn(q->formula, n, "no label of %s is \"%s\"; did you mean \"%s\"?", name,
                  n->text, near);
-    else mcl_warn(q->formula, n, "no label of %s is \"%s\"", model, n->text);
+    else mcl_warn(q->formula, n, "no label of %s is \"%s\"", name, n->text);
 }
 
-static void warn_of_strings(const question *q, const mcl_node *n, const char *model)
+static void warn_of_strings(const question *q, const mcl_node *n, const char *name)
 {
     if (n == NULL) return;
     if (n->kind == MCL_STRING && strcmp(n->text, LABEL_HIDDEN_NAME) != 0)
-        warn_of_string(q, n, model);
-    warn_of_strings(q, n->left, model);
-    warn_of_strings(q, n->right, model);
+        warn_of_string(q, n, name);
+    warn_of_strings(q, n->left, name);
+    warn_of_strings(q, n->right, name);
 }
 
 void question_warn(const question *q, const char *name)

@@ -13,6 +13,7 @@ typedef struct question {
     mcl *formula;
     mcl_equations *equations;
     lts model;
+    struct model rows; /* the same as a model */
     enc_mcl *encoding;
 } question;
 
