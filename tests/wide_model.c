@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One word tells the state, others follow from it; words are odd multiples, so no two states
    have the same. */
@@ -11,16 +12,16 @@ static void scramble(const wide_model *w, state_id s, uint32_t *key)
         key[i] = (s + 7 * i + 1) * (2654435761u + 2 * i);
 }
 
+/* The state whose first word this is: multiplied by the inverse, of odd numbers mod 2^32. */
 static state_id state_of(const wide_model *w, const uint32_t *key)
 {
-    uint32_t wanted[WIDE_MODEL_WORDS];
-    for (state_id s = 0; s < w->g->states; s++) {
-        uint32_t i = 0;
-        scramble(w, s, wanted);
-        while (i < w->base.key_words && wanted[i] == key[i]) i++;
-        if (i == w->base.key_words) return s;
-    }
-    abort(); /* nobody has such a key */
+    uint32_t factor = 2654435761u, inverse = factor, wanted[WIDE_MODEL_WORDS];
+    for (int i = 0; i < 5; i++) inverse *= 2 - factor * inverse;
+    state_id s = key[0] * inverse - 1;
+    if (s >= w->g->states) abort(); /* nobody has such a key */
+    scramble(w, s, wanted);
+    if (memcmp(key, wanted, w->base.key_words * sizeof *key) != 0) abort();
+    return s;
 }
 
 static int context_open(const model *s, void **out, err *e)
