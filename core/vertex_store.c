@@ -1,18 +1,20 @@
 /*
  * vertex_store - keys one behind the other, and a table of pieces that split.
  *
- * Idea       The first bits of a hash choose a piece through a directory, further bits a group
- *            of eight slots in it.  A slot has a tag of one byte, so that eight are compared
- *            in one word, and the number of a key.  A piece that is full to 7/8 is split in
- *            two by the next bit of the hash; when a piece is as deep as the directory, the
- *            directory doubles.  While there is only one piece it doubles instead, so that
- *            small sets are small.
+ * Idea       The first bits of a hash choose a piece through a directory, further bits a bucket
+ *            in it.  A bucket is one cache line: twelve tags of one byte, compared eight at a
+ *            time in a word, and the numbers of twelve keys.  A piece that is full to 7/8 is
+ *            split in two by the next bit of the hash; when a piece is as deep as the
+ *            directory, the directory doubles.  While there is only one piece it doubles
+ *            instead, so that small sets are small.
  * Invariant  A piece of depth d holds the keys whose hashes begin with the same d bits, and
  *            2^(D-d) entries of the directory, of depth D, lead to it.  Slots are filled from
- *            the group of the hash on, and never emptied: the first free slot ends a search.
- * Cost       Five bytes per slot.  Splitting hashes the keys of one piece again, once per
- *            doubling of the set and key; their misses overlap.  Keys never move but in the first
- *            chunk, which doubles until it is a chunk like the others.
+ *            the bucket of the hash on, in order, and never emptied: the first free slot ends
+ *            a search.
+ * Cost       An insertion or a question waits for two lines: the bucket and the key.  Splitting
+ *            hashes the keys of one piece again, once per doubling of the set and key; their
+ *            misses overlap.  Keys never move but in the first chunk, which doubles until
+ *            it is a chunk like the others.
  * Source     R. Fagin et al., Extendible hashing, ACM TODS 4 (1979).
  */
 #include "core/vertex_store.h"
@@ -21,28 +23,38 @@
 
 #include <assert.h>
 #include <stdbool.h>
-
 #include <string.h>
 
 enum {
-    GROUP = 8, /* slots compared at once */
-    SLOTS_MIN = 64,
-    SLOTS_MAX = 4096,            /* of a piece */
-    POOL_PIECES = 64,            /* taken from the account at once, later */
+    SLOTS = 12,      /* of a bucket */
+    BUCKETS_MIN = 4, /* of a piece */
+    BUCKETS_MAX = 512,
     CHUNK_BYTES = MEM_HUGE_PAGE, /* of keys */
     FIRST_BYTES = 4096,          /* of keys, at first */
-    NEAR = 6,
-    FAR = 14 /* how far ahead put_all looks */
+    NEAR = 6,                    /* how far ahead put_all looks */
+    FAR = 14
 };
 
-typedef struct piece {
-    uint32_t *id;  /* per slot; valid where the tag is not 0 */
-    uint8_t *tag;  /* per slot: 0 = free */
-    uint32_t used; /* slots */
-    uint32_t depth;
-} piece;
+typedef struct bucket {
+    uint8_t tag[SLOTS]; /* 0 = free */
+    uint32_t spare; /* of the first bucket of a piece: slots that are used in it; of the
+                           second: its depth */
+    local_id id[SLOTS]; /* valid where the tag is not 0 */
+} bucket;
+static_assert(sizeof(bucket) == 64, "a bucket is a cache line");
+
+/* A piece is its buckets. */
+typedef bucket *piece;
+
+static inline uint32_t *used(piece p) { return &p[0].spare; }
+static inline uint32_t *depth_of(piece p) { return &p[1].spare; }
 
 /* Pieces of full size come from pools, which die with the store. */
+enum {
+    PIECE_BYTES = BUCKETS_MAX * sizeof(bucket),
+    POOL_PIECES = MEM_HUGE_PAGE / PIECE_BYTES
+};
+
 typedef struct pool {
     char *at;
     size_t bytes;
@@ -55,14 +67,13 @@ struct vertex_store {
     unsigned chunk_bits;    /* log2 of keys per chunk */
     VEC(uint32_t *) chunks; /* of keys; the first one has room for `first_room` */
     size_t first_room;      /* keys */
-    piece **directory;      /* owned; 2^depth entries */
+    piece *directory;       /* owned; 2^depth entries */
     uint32_t depth;
-    uint32_t slots; /* of every piece: SLOTS_MAX once there are several */
-    piece small;    /* the only piece, while there is one */
-    VEC(pool) pools;
+    uint32_t buckets;   /* of every piece: BUCKETS_MAX once there are several */
+    VEC(pool) pools;    /* while buckets < BUCKETS_MAX, the one piece is no pool's */
     size_t pool_used;   /* pieces taken from the last pool */
     size_t pool_pieces; /* in the last pool */
-    char *scratch;      /* owned; a piece while it is split */
+    piece scratch;      /* owned; a piece while it is split; NULL while there is one */
 };
 
 /* ---- keys ---------------------------------------------------------------------------------- */
@@ -137,91 +148,109 @@ static inline bool is_key(const vertex_store *s, local_id id, const uint32_t *ke
 
 static inline uint8_t tag_of(uint64_t hash) { return (uint8_t)(hash | 0x80); }
 
-static inline uint32_t group_of(const vertex_store *s, uint64_t hash)
+static inline uint32_t bucket_of(const vertex_store *s, uint64_t hash)
 {
-    return (uint32_t)(hash >> 8) & (s->slots / GROUP - 1);
+    return (uint32_t)(hash >> 8) & (s->buckets - 1);
 }
 
-static inline piece *piece_of(const vertex_store *s, uint64_t hash)
+static inline piece piece_of(const vertex_store *s, uint64_t hash)
 {
     return s->directory[s->depth ? hash >> (64 - s->depth) : 0];
 }
 
-static inline uint64_t load_tags(const piece *p, uint32_t group)
+/* Tags 0 to 7, or 8 to 11 with four that are never free and never hit. */
+static inline uint64_t load_tags(const bucket *b, unsigned half)
 {
-    uint64_t tags;
-    memcpy(&tags, p->tag + (size_t)group * GROUP, sizeof tags);
+    if (half == 0) {
+        uint64_t tags;
+        memcpy(&tags, b->tag, sizeof tags);
+        return tags;
+    }
+    uint32_t tags;
+    memcpy(&tags, b->tag + 8, sizeof tags);
     return tags;
 }
 
+static inline uint64_t half_mask(unsigned half)
+{
+    return half == 0 ? EACH_TOP : EACH_TOP & UINT32_MAX;
+}
+
 /* The top bit of every byte that is 0; a tag has its top bit set, so this is exact. */
-static inline uint64_t free_slots(uint64_t tags) { return ~tags & EACH_TOP; }
+static inline uint64_t free_slots(const bucket *b, unsigned half)
+{
+    return ~load_tags(b, half) & half_mask(half);
+}
 
 /* The top bit of every byte that is the tag, and perhaps of one above it that is another tag:
    whoever looks compares the keys. */
-static inline uint64_t slots_with(uint64_t tags, uint8_t tag)
+static inline uint64_t slots_with(const bucket *b, unsigned half, uint8_t tag)
 {
-    uint64_t zero = tags ^ (EACH_BYTE * tag);
-    return (zero - EACH_BYTE) & ~zero & EACH_TOP;
+    uint64_t zero = load_tags(b, half) ^ (EACH_BYTE * tag);
+    return (zero - EACH_BYTE) & ~zero & half_mask(half);
 }
 
-/* Bytes of a word are counted from its low end, whatever the machine. */
-static inline uint32_t first_slot(uint64_t bits, uint32_t group)
+static inline uint32_t first_slot(uint64_t bits, unsigned half)
 {
-    uint32_t byte = (uint32_t)__builtin_ctzll(bits) / 8;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    byte = GROUP - 1 - byte;
+    unsigned last = half == 0 ? 7 : 3;
+    return 8 * half + last - (uint32_t)__builtin_ctzll(bits) / 8;
+#else
+    return 8 * half + (uint32_t)__builtin_ctzll(bits) / 8;
 #endif
-    return group * GROUP + byte;
 }
 
-/* The slot of the key, or the free one where it belongs. */
-static inline bool look_up(const vertex_store *s, const piece *p, const uint32_t *key,
-                           uint64_t hash, uint32_t *slot)
+/* The slot of the key: true; or the free one where it belongs. */
+static inline bool look_up(const vertex_store *s, piece p, const uint32_t *key,
+                           uint64_t hash, bucket **at, uint32_t *slot)
 {
-    uint32_t group = group_of(s, hash), mask = s->slots / GROUP - 1;
-    for (;; group = (group + 1) & mask) {
-        uint64_t tags = load_tags(p, group);
-        for (uint64_t hits = slots_with(tags, tag_of(hash)); hits; hits &= hits - 1) {
-            *slot = first_slot(hits, group);
-            if (is_key(s, p->id[*slot], key)) return true;
-        }
-        if (free_slots(tags)) {
-            *slot = first_slot(free_slots(tags), group);
+    uint32_t mask = s->buckets - 1;
+    for (uint32_t n = bucket_of(s, hash);; n = (n + 1) & mask) {
+        *at = &p[n];
+        for (unsigned half = 0; half < 2; half++) {
+            uint64_t hits = slots_with(*at, half, tag_of(hash));
+            for (; hits; hits &= hits - 1) {
+                *slot = first_slot(hits, half);
+                if (is_key(s, (*at)->id[*slot], key)) return true;
+            }
+            uint64_t open = free_slots(*at, half);
+            if (open == 0) continue;
+            *slot = first_slot(open, half);
             return false;
         }
     }
 }
 
-/* Where a key belongs that is not there. */
-static inline uint32_t free_slot(const vertex_store *s, const piece *p, uint64_t hash)
+static inline void fill_slot(piece p, bucket *at, uint32_t slot, uint64_t hash,
+                             local_id id)
 {
-    uint32_t group = group_of(s, hash), mask = s->slots / GROUP - 1;
-    uint64_t open = free_slots(load_tags(p, group));
-    for (; open == 0; open = free_slots(load_tags(p, group))) group = (group + 1) & mask;
-    return first_slot(open, group);
+    at->tag[slot] = tag_of(hash);
+    at->id[slot] = id;
+    ++*used(p);
 }
 
-static inline void fill_slot(piece *p, uint32_t slot, uint64_t hash, local_id id)
+/* Enter a key that is not there. */
+static void enter(const vertex_store *s, uint64_t hash, local_id id)
 {
-    p->tag[slot] = tag_of(hash);
-    p->id[slot] = id;
-    p->used++;
+    piece p = piece_of(s, hash);
+    uint32_t mask = s->buckets - 1;
+    for (uint32_t n = bucket_of(s, hash);; n = (n + 1) & mask)
+        for (unsigned half = 0; half < 2; half++) {
+            uint64_t open = free_slots(&p[n], half);
+            if (open == 0) continue;
+            fill_slot(p, &p[n], first_slot(open, half), hash, id);
+            return;
+        }
 }
 
-static uint32_t most_used(const vertex_store *s) { return s->slots / 8 * 7; }
+static uint32_t most_used(const vertex_store *s) { return s->buckets * SLOTS / 8 * 7; }
 
 /* ---- pieces -------------------------------------------------------------------------------- */
 
-static size_t slot_bytes(uint32_t slots) { return slots * (sizeof(uint32_t) + 1); }
-
-/* A piece in a pool: its head, then its slots. */
-enum { HEAD_BYTES = 64, PIECE_BYTES = HEAD_BYTES + SLOTS_MAX * 5 };
-static_assert(sizeof(piece) <= HEAD_BYTES, "the head of a piece is one line");
-
 static int add_pool(vertex_store *s, err *e)
 {
-    size_t pieces = s->pool_pieces < POOL_PIECES ? 2 * s->pool_pieces + 1 : POOL_PIECES;
+    size_t pieces = s->pool_pieces == 0 ? 1 : 2 * s->pool_pieces;
+    if (pieces > POOL_PIECES) pieces = POOL_PIECES;
     pool fresh = { .bytes = pieces * PIECE_BYTES };
     fresh.at = mem_get(s->m, fresh.bytes, e);
     if (fresh.at == NULL) return (int)e->code;
@@ -234,50 +263,33 @@ static int add_pool(vertex_store *s, err *e)
     return 0;
 }
 
-static piece *new_piece(vertex_store *s, uint32_t depth, err *e)
+static piece new_piece(vertex_store *s, err *e)
 {
     if (s->pool_used == s->pool_pieces && add_pool(s, e) != 0) return NULL;
-    char *at = s->pools.at[s->pools.count - 1].at + s->pool_used++ * PIECE_BYTES;
-    piece *p = (piece *)at;
-    *p = (piece){ .id = (uint32_t *)(at + HEAD_BYTES), .depth = depth };
-    p->tag = (uint8_t *)(p->id + SLOTS_MAX);
-    return p;
+    return (piece)(s->pools.at[s->pools.count - 1].at + s->pool_used++ * PIECE_BYTES);
 }
 
-/* Enter all keys of `from`, whose slots may be spoilt, anew: each into the piece its hash leads
-   to now. */
-static void deal_out(vertex_store *s, const piece *from, uint32_t slots)
+/* Enter all keys of `from`, which may be spoilt, anew: each into the piece its hash leads to
+   now. */
+static void deal_out(vertex_store *s, bucket *from, uint32_t buckets)
 {
     enum { AHEAD = 16 };
-    local_id *id = from->id;
+    local_id *id = (local_id *)from;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < slots; i++)
-        if (from->tag[i] != 0) id[count++] = id[i];
+    for (uint32_t n = 0; n < buckets; n++) {
+        bucket b = from[n]; /* what is collected stands before it */
+        for (uint32_t i = 0; i < SLOTS && b.tag[i] != 0; i++) id[count++] = b.id[i];
+    }
     for (uint32_t i = 0; i < count; i++) {
         if (i + AHEAD < count) __builtin_prefetch(key_at(s, id[i + AHEAD]));
-        uint64_t hash = vertex_store_hash(key_at(s, id[i]), s->key_words);
-        piece *to = piece_of(s, hash);
-        fill_slot(to, free_slot(s, to, hash), hash, id[i]);
+        enter(s, vertex_store_hash(key_at(s, id[i]), s->key_words), id[i]);
     }
-}
-
-/* Move the slots of a piece to the scratch memory and make it empty. */
-static piece set_aside(vertex_store *s, piece *p)
-{
-    piece old = *p;
-    old.id = (uint32_t *)s->scratch;
-    old.tag = (uint8_t *)(old.id + s->slots);
-    memcpy(old.id, p->id, s->slots * sizeof *p->id);
-    memcpy(old.tag, p->tag, s->slots);
-    memset(p->tag, 0, s->slots);
-    p->used = 0;
-    return old;
 }
 
 static int double_directory(vertex_store *s, err *e)
 {
     size_t entries = (size_t)1 << s->depth;
-    piece **wider = mem_get_array(s->m, 2 * entries, sizeof *wider, e);
+    piece *wider = mem_get_array(s->m, 2 * entries, sizeof *wider, e);
     if (wider == NULL) return (int)e->code;
     for (size_t i = 0; i < 2 * entries; i++) wider[i] = s->directory[i / 2];
     mem_put(s->m, s->directory, entries * sizeof *wider);
@@ -288,51 +300,48 @@ static int double_directory(vertex_store *s, err *e)
 
 static int split(vertex_store *s, uint64_t hash, err *e)
 {
-    piece *p = piece_of(s, hash);
-    if (p->depth == s->depth && double_directory(s, e) != 0) return (int)e->code;
-    piece *right = new_piece(s, p->depth + 1, e);
+    piece left = piece_of(s, hash);
+    if (*depth_of(left) == s->depth && double_directory(s, e) != 0) return (int)e->code;
+    piece right = new_piece(s, e);
     if (right == NULL) return (int)e->code;
-    p->depth++;
-    unsigned below = s->depth - p->depth; /* entries per half: 2^below */
-    size_t begin = (hash >> (64 - s->depth)) >> (below + 1) << (below + 1);
-    for (size_t i = 0; i < (size_t)1 << below; i++)
-        s->directory[begin + ((size_t)1 << below) + i] = right;
-    piece old = set_aside(s, p);
-    deal_out(s, &old, s->slots);
+    uint32_t depth = *depth_of(left) + 1;
+    memcpy(s->scratch, left, PIECE_BYTES);
+    memset(left, 0, PIECE_BYTES);
+    *depth_of(left) = *depth_of(right) = depth;
+    size_t half = (size_t)1 << (s->depth - depth); /* entries for each of the two */
+    size_t begin = (hash >> (64 - s->depth)) / (2 * half) * (2 * half);
+    for (size_t i = begin + half; i < begin + 2 * half; i++) s->directory[i] = right;
+    deal_out(s, s->scratch, BUCKETS_MAX);
     return 0;
 }
 
-/* The only piece becomes twice as large; at full size it moves into a pool. */
+/* The only piece becomes twice as large; at full size it is one of a pool. */
 static int double_piece(vertex_store *s, err *e)
 {
-    piece old = s->small;
-    uint32_t slots = s->slots, more = 2 * slots;
-    piece *to = &s->small;
-    if (more == SLOTS_MAX) {
-        s->scratch = mem_get(s->m, slot_bytes(SLOTS_MAX), e);
-        to = s->scratch ? new_piece(s, 0, e) : NULL;
-        if (to == NULL) return (int)e->code;
+    piece old = s->directory[0], wider;
+    uint32_t buckets = s->buckets;
+    if (2 * buckets < BUCKETS_MAX) {
+        wider = mem_get_array(s->m, 2 * buckets, sizeof(bucket), e);
     } else {
-        uint32_t *id = mem_get(s->m, slot_bytes(more), e);
-        if (id == NULL) return (int)e->code;
-        *to = (piece){ .id = id, .tag = (uint8_t *)(id + more) };
+        if (s->scratch == NULL) s->scratch = mem_get(s->m, PIECE_BYTES, e);
+        wider = s->scratch ? new_piece(s, e) : NULL;
     }
-    s->directory[0] = to;
-    s->slots = more;
-    deal_out(s, &old, slots);
-    mem_put(s->m, old.id, slot_bytes(slots));
-    if (to != &s->small) s->small = (piece){ .id = NULL };
+    if (wider == NULL) return (int)e->code;
+    s->directory[0] = wider;
+    s->buckets = 2 * buckets;
+    deal_out(s, old, buckets);
+    mem_put(s->m, old, buckets * sizeof(bucket));
     return 0;
 }
 
 static int make_room(vertex_store *s, uint64_t hash, err *e)
 {
-    if (s->slots < SLOTS_MAX) return double_piece(s, e);
+    if (s->buckets < BUCKETS_MAX) return double_piece(s, e);
     do { /* all keys of a piece may begin with the same bits */
-        if (piece_of(s, hash)->depth >= 40)
+        if (*depth_of(piece_of(s, hash)) >= 40)
             return err_set(e, ERR_LIMIT, "too many keys with nearly the same hash");
         if (split(s, hash, e) != 0) return (int)e->code;
-    } while (piece_of(s, hash)->used >= most_used(s));
+    } while (*used(piece_of(s, hash)) >= most_used(s));
     return 0;
 }
 
@@ -344,18 +353,13 @@ int vertex_store_open(vertex_store **out, mem *m, uint32_t key_words, err *e)
 {
     vertex_store *s = mem_get(m, sizeof *s, e);
     if (s == NULL) return (int)e->code;
-    *s = (vertex_store){ .m = m, .key_words = key_words, .slots = SLOTS_MIN };
+    *s = (vertex_store){ .m = m, .key_words = key_words, .buckets = BUCKETS_MIN };
     s->chunk_bits = log2_below(CHUNK_BYTES / key_bytes(s, 1));
     s->directory = mem_get_array(m, 1, sizeof *s->directory, e);
-    if (s->directory) s->small.id = mem_get(m, slot_bytes(SLOTS_MIN), e);
-    if (e->code != ERR_NONE) {
-        vertex_store_close(s);
-        return (int)e->code;
-    }
-    s->small.tag = (uint8_t *)(s->small.id + SLOTS_MIN);
-    s->directory[0] = &s->small;
-    *out = s;
-    return 0;
+    if (s->directory) s->directory[0] = mem_get_array(m, BUCKETS_MIN, sizeof(bucket), e);
+    if (e->code == ERR_NONE) *out = s;
+    else vertex_store_close(s);
+    return (int)e->code;
 }
 
 void vertex_store_close(vertex_store *s)
@@ -363,11 +367,12 @@ void vertex_store_close(vertex_store *s)
     if (s == NULL) return;
     mem *m = s->m;
     release_keys(s);
-    mem_put(m, s->small.id, slot_bytes(s->slots));
+    if (s->directory && s->buckets < BUCKETS_MAX)
+        mem_put(m, s->directory[0], s->buckets * sizeof(bucket));
     for (size_t i = 0; i < s->pools.count; i++)
         mem_put(m, s->pools.at[i].at, s->pools.at[i].bytes);
     vec_release(m, &s->pools);
-    mem_put(m, s->scratch, slot_bytes(SLOTS_MAX));
+    mem_put(m, s->scratch, PIECE_BYTES);
     mem_put(m, s->directory, ((size_t)1 << s->depth) * sizeof *s->directory);
     mem_put(m, s, sizeof *s);
 }
@@ -376,31 +381,40 @@ void vertex_store_close(vertex_store *s)
 
 local_id vertex_store_find(const vertex_store *s, const uint32_t *key, uint64_t hash)
 {
+    bucket *at;
     uint32_t slot;
-    const piece *p = piece_of(s, hash);
-    return look_up(s, p, key, hash, &slot) ? p->id[slot] : UINT32_MAX;
+    return look_up(s, piece_of(s, hash), key, hash, &at, &slot) ? at->id[slot]
+                                                                : UINT32_MAX;
+}
+
+/* The key is new: copy it and give it the next number. */
+static int add(vertex_store *s, const uint32_t *key, uint64_t hash, bucket *at,
+               uint32_t slot, err *e)
+{
+    if (reserve_key(s, e) != 0) return (int)e->code;
+    uint32_t *own = key_at(s, s->count);
+    for (uint32_t i = 0; i < s->key_words; i++) own[i] = key[i];
+    piece p = piece_of(s, hash);
+    if (*used(p) < most_used(s)) {
+        fill_slot(p, at, slot, hash, s->count++);
+        return 0;
+    }
+    if (make_room(s, hash, e) != 0) return (int)e->code;
+    enter(s, hash, s->count++);
+    return 0;
 }
 
 static inline int put(vertex_store *s, const uint32_t *key, uint64_t hash, local_id *out,
                       err *e)
 {
+    bucket *at;
     uint32_t slot;
-    piece *p = piece_of(s, hash);
-    if (look_up(s, p, key, hash, &slot)) {
-        *out = p->id[slot];
+    if (look_up(s, piece_of(s, hash), key, hash, &at, &slot)) {
+        *out = at->id[slot];
         return 0;
     }
-    if (p->used >= most_used(s)) {
-        if (make_room(s, hash, e) != 0) return (int)e->code;
-        p = piece_of(s, hash);
-        slot = free_slot(s, p, hash);
-    }
-    if (reserve_key(s, e) != 0) return (int)e->code;
     *out = s->count;
-    uint32_t *own = key_at(s, s->count++);
-    for (uint32_t i = 0; i < s->key_words; i++) own[i] = key[i];
-    fill_slot(p, slot, hash, *out);
-    return 0;
+    return add(s, key, hash, at, slot, e);
 }
 
 int vertex_store_put(vertex_store *s, const uint32_t *key, uint64_t hash, local_id *out,
@@ -411,20 +425,16 @@ int vertex_store_put(vertex_store *s, const uint32_t *key, uint64_t hash, local_
 
 void vertex_store_fetch(const vertex_store *s, uint64_t hash)
 {
-    const piece *p = piece_of(s, hash);
-    uint32_t group = group_of(s, hash);
-    __builtin_prefetch(p->tag + (size_t)group * GROUP);
-    __builtin_prefetch(p->id + (size_t)group * GROUP);
+    __builtin_prefetch(&piece_of(s, hash)[bucket_of(s, hash)]);
 }
 
-/* The tags are there by now: fetch the key that is probably the one. */
+/* The bucket is there by now: fetch the key that is probably the one. */
 static inline void fetch_key(const vertex_store *s, uint64_t hash)
 {
-    const piece *p = piece_of(s, hash);
-    uint32_t group = group_of(s, hash);
-    uint64_t hits = slots_with(load_tags(p, group), tag_of(hash));
-    if (hits == 0) return;
-    __builtin_prefetch(key_at(s, p->id[first_slot(hits, group)]));
+    const bucket *b = &piece_of(s, hash)[bucket_of(s, hash)];
+    uint64_t low = slots_with(b, 0, tag_of(hash)), high = slots_with(b, 1, tag_of(hash));
+    if (low) __builtin_prefetch(key_at(s, b->id[first_slot(low, 0)]));
+    else if (high) __builtin_prefetch(key_at(s, b->id[first_slot(high, 1)]));
 }
 
 int vertex_store_put_all(vertex_store *s, const uint32_t *keys, const uint64_t *hashes,

@@ -110,12 +110,12 @@ static void keys_with_one_hash_are_told_apart(void)
     err e = ERR_INIT;
     vertex_store *s;
     CU_ASSERT_EQUAL_FATAL(vertex_store_open(&s, &m, 1, &e), 0);
-    for (uint32_t i = 0; i < 50; i++) {
+    for (uint32_t i = 0; i < 40; i++) {
         local_id id;
         CU_ASSERT_EQUAL(vertex_store_put(s, &i, 0x1234, &id, &e), 0);
         CU_ASSERT_EQUAL(id, i);
     }
-    for (uint32_t i = 0; i < 50; i++)
+    for (uint32_t i = 0; i < 40; i++)
         CU_ASSERT_EQUAL(vertex_store_find(s, &i, 0x1234), i);
     vertex_store_close(s);
 }
