@@ -438,7 +438,9 @@ static void a_model_without_end_meets_the_memory_limit(void)
         CU_ASSERT(out.seen > 100000);
         printf("%s %" PRIu64 " of %.0f MiB ", solvers[i], out.seen,
                (double)out.resident / (1 << 20));
+#ifndef BESPOKE_TEST_CHAIN /* a sanitizer keeps what was freed, and more */
         CU_ASSERT(out.resident < 2 * (uint64_t)LIMIT);
+#endif
     }
 }
 
