@@ -212,7 +212,7 @@ WRONG = [
     (["philosophers", "--capacity", "2", "-o", "x.exp"], "--capacity belongs to bespoke gen fifo"),
     (["philosohpers", "-o", "x.exp"], "did you mean philosophers?"),
     (["abp", "--n", "3", "-o", "x.exp"], "--n belongs to bespoke gen philosophers, election, cycles"),
-    (["abp", "--messages", "100001", "-o", "x.exp"], "expected 1 to 100000"),
+    (["abp", "--messages", "10001", "-o", "x.exp"], "expected 1 to 10000"),
     (["brp", "--packets", "1000", "--retries", "1000", "-o", "x.exp"],
      "the sender would have 4e+06 states, and a component has at most 1000000; lower --packets"),
     (["fifo", "--messages", "10", "--capacity", "6", "-o", "x.exp"],
@@ -232,7 +232,7 @@ def check_refusals(t):
         r = t.run("gen", *args)
         t.check("refused: gen %s" % " ".join(args), r.status == 2 and words in r.err and r.out == "", r)
     t.check("nothing was left behind", not glob.glob("x.*"), glob.glob("x.*"))
-    r = t.run("gen", "abp", "--messages", "50000", "--memory-limit", "1M", "-o", "x.exp")
+    r = t.run("gen", "abp", "--messages", "10000", "--memory-limit", "1M", "-o", "x.exp")
     t.check("a memory limit ends it with status 3 and no network",
             r.status == 3 and not os.path.exists("x.exp"), r)
 
