@@ -28,6 +28,8 @@ typedef struct model_moves {
     uint32_t room;      /* moves that fit without growing */
     label_id *label;    /* of move i */
     uint32_t *key;      /* of move i: key_words words from key[i * key_words] on */
+    uint64_t *hash;     /* of the key of move i; see model_moves_settle */
+    uint32_t *marks;    /* scratch of model_moves_settle, for long rows */
 } model_moves;
 
 typedef struct model_class {
@@ -99,6 +101,9 @@ static inline uint32_t *model_moves_add(model_moves *o, label_id label, err *e)
     o->label[o->count] = label;
     return o->key + (size_t)o->count++ * o->key_words;
 }
+
+/** Hash all keys (vertex_store_hash) and keep of equal moves the first: moves are a set. */
+void model_moves_settle(model_moves *o);
 
 static inline const uint32_t *model_moves_key(const model_moves *o, uint32_t i)
 {

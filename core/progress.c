@@ -29,8 +29,16 @@ void progress_begin(progress *p, const char *what, const char *unit, uint64_t to
     p->what = what;
     p->unit = unit;
     p->total = total;
+    p->words = NULL;
     p->started = clock_seconds();
     p->next_us = clock_us() + (p->terminal ? REDRAW_US : LINE_US);
+}
+
+void progress_detail(progress *p, progress_words *words, const void *self)
+{
+    if (p == NULL) return;
+    p->words = words;
+    p->words_self = self;
 }
 
 static void draw(progress *p, uint64_t done)
@@ -41,9 +49,11 @@ static void draw(progress *p, uint64_t done)
         snprintf(share, sizeof share, " of %.1f M (%.0f %%, %.0f s left)",
                  (double)p->total * 1e-6, 100.0 * (double)done / (double)p->total,
                  rate > 0 ? (double)(p->total - done) / rate : 0.0);
-    fprintf(stderr, "%sbespoke: %s: %.1f M %s%s, %.1f M/s%s",
+    char words[128] = "";
+    if (p->words) p->words(p->words_self, words, sizeof words);
+    fprintf(stderr, "%sbespoke: %s: %.1f M %s%s, %.1f M/s%s%s%s",
             p->terminal ? "\r\033[K" : "", p->what, (double)done * 1e-6, p->unit, share,
-            rate * 1e-6, p->terminal ? "" : "\n");
+            rate * 1e-6, *words ? ", " : "", words, p->terminal ? "" : "\n");
     p->drawn = p->terminal;
 }
 
@@ -64,7 +74,9 @@ int progress_tick(progress *p, uint64_t done, err *e)
 
 void progress_end(progress *p)
 {
-    if (p == NULL || !p->drawn) return;
+    if (p == NULL) return;
+    p->words = NULL;
+    if (!p->drawn) return;
     fputs("\r\033[K", stderr);
     p->drawn = false;
 }

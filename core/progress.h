@@ -13,11 +13,16 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { PROGRESS_WHAT_BYTES = 256 }; /* enough for "reading" and most paths */
 
 typedef enum { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF } progress_mode;
+
+/* Words about a phase for its line ("frontier 1200, depth 17"): at most `bytes` with the NUL.
+   Called when a line is drawn, by the thread whose tick draws it. */
+typedef void progress_words(const void *self, char *into, size_t bytes);
 
 typedef struct progress {
     bool show;               /* print at all */
@@ -27,6 +32,8 @@ typedef struct progress {
     const char *what;        /* "reading x.aut"; borrowed, one phase at a time */
     const char *unit;        /* "transitions" */
     uint64_t total;          /* expected number of units, 0 = unknown */
+    progress_words *words;   /* of the phase, or NULL */
+    const void *words_self;  /* borrowed until the phase ends */
     double started;          /* of the phase */
     _Atomic int64_t next_us; /* when the next line is due, microseconds of the clock */
     bool drawn;              /* a line stands on the terminal */
@@ -40,6 +47,9 @@ void progress_open(progress *p, progress_mode mode, double timeout);
 
 /** A phase begins: `what` and `unit` are borrowed until the phase ends. */
 void progress_begin(progress *p, const char *what, const char *unit, uint64_t total);
+
+/** The phase that has begun adds words to its line, until it ends or another one begins. */
+void progress_detail(progress *p, progress_words *words, const void *self);
 
 /**
  * `done` units of the phase are done.  Any thread may call; a few ns when nothing is due.

@@ -2,9 +2,9 @@
  * vertex_store.h - a set of keys of one width, numbered densely in the order of insertion.
  *
  * A key is 1 to 256 words of 32 bits.  One worker at a time inserts; while nobody does, any
- * number may read.  Keys stand one behind the other; beside them a table costs five bytes per slot,
- * 5.7 to 11.4 per key.  It grows piece by piece: no insertion moves more than one
- * piece, so nobody waits for long.
+ * number may read.  Keys stand one behind the other; beside them there is a table of 6.1 to
+ * 12.2 bytes per key.  It grows piece by piece: no insertion moves more than one piece, so
+ * nobody waits for long.
  *
  * Memory is what an insertion waits for, so whoever has many keys hashes them all, lets
  * the table fetch, and inserts later; vertex_store_put_all does that.

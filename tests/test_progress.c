@@ -138,6 +138,44 @@ static void of_many_threads_one_draws(void)
     CU_ASSERT_EQUAL(lines_in(capture_end(&c)), 1);
 }
 
+static void frontier_words(const void *self, char *into, size_t bytes)
+{
+    snprintf(into, bytes, "frontier %d", *(const int *)self);
+}
+
+/* One line that is due at once. */
+static void draw_now(progress *p)
+{
+    err e = ERR_INIT;
+    p->next_us = 0;
+    progress_tick(p, 1, &e);
+}
+
+static void a_phase_adds_words_to_its_own_line_alone(void)
+{
+    int frontier = 12;
+    progress p;
+    capture c;
+    capture_begin(&c);
+    progress_open(&p, PROGRESS_ON, 0);
+    p.terminal = false;
+    progress_detail(NULL, frontier_words, &frontier);
+    progress_begin(&p, "exploring", "states", 0);
+    progress_detail(&p, frontier_words, &frontier);
+    draw_now(&p);
+    frontier = 345;
+    draw_now(&p);
+    progress_begin(&p, "writing", "states", 0);
+    draw_now(&p);
+    progress_end(&p);
+    const char *text = capture_end(&c);
+    const char *first = strstr(text, "M/s, frontier 12\n"),
+               *second = strstr(text, "M/s, frontier 345\n");
+    CU_ASSERT(first != NULL && second != NULL && first < second);
+    CU_ASSERT_EQUAL(lines_in(text), 3);
+    CU_ASSERT_STRING_EQUAL(text + strlen(text) - strlen("M/s\n"), "M/s\n");
+}
+
 CU_TestInfo test_progress[] = {
     { "the clock never goes back", the_clock_never_goes_back },
     { "without a clock there is no limit", without_a_clock_there_is_no_limit },
@@ -153,5 +191,7 @@ CU_TestInfo test_progress[] = {
     { "off prints nothing", off_prints_nothing },
     { "auto prints nothing off a terminal", auto_prints_nothing_off_a_terminal },
     { "of many threads one draws", of_many_threads_one_draws },
+    { "a phase adds words to its own line alone",
+      a_phase_adds_words_to_its_own_line_alone },
     CU_TEST_INFO_NULL
 };

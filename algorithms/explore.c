@@ -1,0 +1,305 @@
+/*
+ * explore - breadth-first search of a model by many workers, in rounds.
+ *
+ * Idea       A level of the search is cut into rounds, a round into shares, one per worker,
+ *            in the order of state numbers.  In a round every worker computes the moves of its
+ *            share and puts each target into a box for its owner; then every owner takes
+ *            its boxes, in the order of workers, and enters the targets into its store.  So
+ *            an owner meets new states in the order in which one worker alone would, and
+ *            the first of a box are known by their numbers: they are those that follow the
+ *            last one.  How many new states each worker found gives the numbers
+ *            of all, and every worker writes down those it found.
+ * Invariant  Between rounds, states 0 .. states-1 have been met as by one worker alone; those
+ *            of the levels before and the first `level_at` of this one were looked at.
+ * Cost       Every state is expanded once.  A key is written to a box and read once, in cache;
+ *            the table's misses overlap.  Beside keys and table there are 8 bytes per
+ *            state of two levels, with several workers; no parents: see explore_trace.c.
+ *            Small rounds are done by one thread, so that a deep, narrow model costs no barriers.
+ */
+#include "algorithms/explore_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ROUND_MOVES = 8192, /* about so many moves per worker and round */
+    ALONE_STATES = 64   /* per worker: below that a round is small */
+};
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static int open_worker(explore *x, explore_worker *w, err *e)
+{
+    mem *m = x->m;
+    w->moves = MODEL_MOVES_INIT(x->s);
+    w->found = UINT64_MAX;
+    w->box = mem_get_array(m, x->workers, sizeof *w->box, e);
+    w->label_met = mem_get(m, label_table_count(x->s->labels), e);
+    if (e->code != ERR_NONE || vertex_store_open(&w->store, m, x->s->key_words, e) != 0)
+        return (int)e->code;
+    return model_context_open(x->s, &w->context, e);
+}
+
+int explore_open(explore **out, const model *s, const explore_options *o, err *e)
+{
+    explore *x = mem_get(s->m, sizeof *x, e);
+    if (x == NULL) return (int)e->code;
+    *x = (explore){ .s = s, .m = s->m, .o = *o, .workers = (worker_id)o->threads };
+    x->numbered = o->keep || o->stop_at_deadlock || o->stop_at_label != LABEL_NONE;
+    x->rows = (explore_rows){ .m = s->m };
+    x->rows.label_bytes = label_table_width(label_table_count(s->labels));
+    x->worker = mem_get_array(x->m, x->workers, sizeof *x->worker, e);
+    for (worker_id w = 0; x->worker && e->code == ERR_NONE && w < x->workers; w++)
+        open_worker(x, &x->worker[w], e);
+    if (e->code == ERR_NONE) *out = x;
+    else explore_close(x);
+    return (int)e->code;
+}
+
+static void close_worker(explore *x, explore_worker *w)
+{
+    mem *m = x->m;
+    for (worker_id o = 0; w->box && o < x->workers; o++)
+        explore_box_release(x, &w->box[o]);
+    mem_put(m, w->box, x->workers * sizeof *w->box);
+    mem_put(m, w->label_met, label_table_count(x->s->labels));
+    if (w->moves.m) model_moves_release(&w->moves);
+    vec_release(m, &w->label);
+    vec_release(m, &w->owner);
+    vec_release(m, &w->degree);
+    vec_release(m, &w->number);
+    vec_release(m, &w->level);
+    vertex_store_close(w->store);
+    model_context_close(x->s, w->context);
+}
+
+void explore_close(explore *x)
+{
+    if (x == NULL) return;
+    mem *m = x->m;
+    for (worker_id w = 0; x->worker && w < x->workers; w++)
+        close_worker(x, &x->worker[w]);
+    mem_put(m, x->worker, x->workers * sizeof *x->worker);
+    vec_release(m, &x->level);
+    vec_release(m, &x->next);
+    vec_release(m, &x->parent);
+    explore_rows_release(&x->rows);
+    mem_put(m, x, sizeof *x);
+}
+
+/* ---- workers ------------------------------------------------------------------------------- */
+
+int explore_each(explore *x, void (*phase)(explore *x, worker_id w), err *e)
+{
+    if (x->workers == 1 || x->alone) {
+        for (worker_id w = 0; w < x->workers; w++) phase(x, w);
+    } else {
+#pragma omp parallel for num_threads((int)x->workers) schedule(static, 1)
+        for (worker_id w = 0; w < x->workers; w++) phase(x, w);
+    }
+    for (worker_id w = 0; w < x->workers; w++)
+        if (x->worker[w].e.code != ERR_NONE)
+            return err_set(e, x->worker[w].e.code, "%s", x->worker[w].e.text);
+    return 0;
+}
+
+/* ---- counts -------------------------------------------------------------------------------- */
+
+static void count(explore *x)
+{
+    explore_counts *c = &x->counts;
+    uint64_t looked_at = 0;
+    c->states = x->states;
+    c->transitions = c->deadlock_states = 0;
+    for (worker_id w = 0; w < x->workers; w++) {
+        c->transitions += x->worker[w].transitions;
+        c->deadlock_states += x->worker[w].deadlocks;
+        looked_at += x->worker[w].looked_at;
+    }
+    c->frontier = c->states - looked_at;
+}
+
+static void count_labels(explore *x)
+{
+    x->counts.labels = 0;
+    for (label_id l = 0; l < label_table_count(x->s->labels); l++) {
+        bool met = false;
+        for (worker_id w = 0; w < x->workers; w++) met |= x->worker[w].label_met[l] != 0;
+        x->counts.labels += met;
+    }
+}
+
+const explore_counts *explore_counted(const explore *x) { return &x->counts; }
+
+bool explore_found(const explore *x) { return x->found; }
+
+static void describe(const void *self, char *into, size_t bytes)
+{
+    const explore *x = self;
+    snprintf(into, bytes, "frontier %" PRIu64 ", depth %" PRIu64 ", %.0f MiB",
+             x->counts.frontier, x->counts.depth, (double)x->m->now / (1 << 20));
+}
+
+/* ---- rounds -------------------------------------------------------------------------------- */
+
+/* How many states a worker gets, so that a round has about the right number of moves. */
+static uint64_t share_of(const explore *x)
+{
+    uint64_t looked_at = x->counts.states - x->counts.frontier + 1;
+    uint64_t degree = x->counts.transitions / looked_at + 1;
+    uint64_t share = ROUND_MOVES / degree + 1;
+    if (x->o.max_states == 0) return share;
+    uint64_t left = x->o.max_states > x->states ? x->o.max_states - x->states : 0;
+    uint64_t careful = left / (degree * x->workers) + 1; /* near the bound, slowly */
+    return careful < share ? careful : share;
+}
+
+static void deal_shares(explore *x)
+{
+    uint64_t left = x->level_size - x->level_at, share = share_of(x);
+    x->alone = left < (uint64_t)ALONE_STATES * x->workers;
+    if (x->alone) share = left < share ? left : share;
+    else if (left < share * x->workers) share = (left + x->workers - 1) / x->workers;
+    uint64_t at = x->level_at, last = x->level_size;
+    for (worker_id w = 0; w < x->workers; w++) {
+        explore_worker *k = &x->worker[w];
+        k->begin = at;
+        if (w == 0 || !x->alone) at = at + share < last ? at + share : last;
+        k->end = at;
+    }
+    x->level_at = at;
+}
+
+/* New states and moves of the round get their numbers, worker by worker. */
+static int number_states(explore *x, err *e)
+{
+    uint64_t states = x->states;
+    uint64_t moves = x->rows.first.count ? x->rows.first.at[x->rows.first.count - 1] : 0;
+    for (worker_id w = 0; w < x->workers; w++) {
+        explore_worker *k = &x->worker[w];
+        k->state_base = states;
+        k->move_base = moves;
+        moves += k->round_moves;
+        for (worker_id o = 0; o < x->workers; o++) states += k->box[o].met;
+    }
+    if (states > STATES_MAX) return err_set(e, ERR_LIMIT, "more than 2^32 - 2 states");
+    if (x->workers > 1) {
+        size_t old = x->next.count;
+        if (vec_reserve(x->m, &x->next, old + (states - x->states), e) != 0)
+            return (int)e->code;
+        x->next.count = old + (states - x->states);
+        if (explore_each(x, explore_number, e) != 0) return (int)e->code;
+    }
+    x->states = states;
+    return 0;
+}
+
+static int keep_rows(explore *x, err *e)
+{
+    uint64_t states = 0, moves = 0;
+    for (worker_id w = 0; w < x->workers; w++) {
+        states += x->worker[w].end - x->worker[w].begin;
+        moves += x->worker[w].round_moves;
+    }
+    if (explore_rows_reserve(&x->rows, states, moves, e) != 0) return (int)e->code;
+    uint64_t row = x->rows.first.at[x->rows.first.count - 1];
+    for (worker_id w = 0; w < x->workers; w++)
+        for (size_t i = 0; i < x->worker[w].degree.count; i++) {
+            row += x->worker[w].degree.at[i];
+            x->rows.first.at[x->rows.first.count++] = row;
+        }
+    x->rows.target.count += moves;
+    return explore_each(x, explore_write_rows, e);
+}
+
+/* The first in order of what some worker wants to stop at. */
+static bool stop(explore *x)
+{
+    uint64_t first = UINT64_MAX;
+    for (worker_id w = 0; w < x->workers; w++)
+        if (x->worker[w].found < first) first = x->worker[w].found;
+    if (first == UINT64_MAX) return false;
+    x->found = true;
+    x->found_at = x->workers == 1
+                      ? (explore_place){ 0, (local_id)(x->level_begin + first) }
+                      : x->level.at[first];
+    return true;
+}
+
+static int round_of(explore *x, err *e)
+{
+    deal_shares(x);
+    if (explore_each(x, explore_expand, e) != 0 || stop(x)) return (int)e->code;
+    if (explore_each(x, explore_insert, e) != 0) return (int)e->code;
+    if (number_states(x, e) != 0) return (int)e->code;
+    if (x->o.keep && keep_rows(x, e) != 0) return (int)e->code;
+    count(x);
+    if (x->o.max_states && x->states > x->o.max_states)
+        return err_set(e, ERR_LIMIT, "more than %" PRIu64 " states (--max-states)",
+                       x->o.max_states);
+    return progress_tick(x->o.clock, x->states, e);
+}
+
+/* ---- levels -------------------------------------------------------------------------------- */
+
+static int begin(explore *x, err *e)
+{
+    local_id id;
+    uint64_t hash = vertex_store_hash(x->s->initial, x->s->key_words);
+    explore_place first = { explore_owner(x, hash), 0 };
+    explore_worker *w = &x->worker[first.owner];
+    if (vertex_store_put(w->store, x->s->initial, hash, &id, e) != 0 ||
+        explore_rows_reserve(&x->rows, 0, 0, e) != 0)
+        return (int)e->code;
+    if (x->workers > 1 && (vec_push(x->m, &x->next, first, e) != 0 ||
+                           (x->numbered && vec_push(x->m, &w->number, 0, e) != 0)))
+        return (int)e->code;
+    x->states = 1;
+    x->level_size = 0;
+    return 0;
+}
+
+/* What was met in this level is the next one; false when that is nothing. */
+static bool next_level(explore *x, err *e)
+{
+    x->level_begin += x->level_size;
+    x->level_size = x->states - x->level_begin;
+    x->level_at = 0;
+    explore_places done = x->level;
+    x->level = x->next;
+    x->next = done;
+    x->next.count = 0;
+    for (worker_id w = 0; w < x->workers && x->level_size > 0; w++) {
+        explore_worker *k = &x->worker[w];
+        if (vec_push(x->m, &k->level, vertex_store_count(k->store), e) != 0) return false;
+    }
+    return x->level_size > 0;
+}
+
+static int breadth_first(explore *x, err *e)
+{
+    if (begin(x, e) != 0) return (int)e->code;
+    for (uint64_t depth = 0; next_level(x, e); depth++) {
+        x->counts.depth = depth;
+        while (e->code == ERR_NONE && !x->found && x->level_at < x->level_size)
+            round_of(x, e);
+        if (e->code != ERR_NONE || x->found) break;
+    }
+    return (int)e->code;
+}
+
+int explore_run(explore *x, err *e)
+{
+    if (x->o.clock) progress_detail(x->o.clock, describe, x);
+    if (x->o.order == EXPLORE_DFS) explore_depth_first(x, e);
+    else breadth_first(x, e);
+    count(x);
+    count_labels(x);
+    return (int)e->code;
+}
+
+int explore_take(explore *x, lts *out, err *e)
+{
+    return explore_rows_take(&x->rows, x->s->labels, out, e);
+}

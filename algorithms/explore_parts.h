@@ -1,0 +1,139 @@
+/*
+ * explore_parts.h - what the files of the exploration share.  For them only.
+ *
+ * Every state belongs to a worker, by its hash, and stands in that worker's store.  Where it
+ * is found again is a place: the worker and the number there.  Its number, the one that people
+ * see, counts states as a breadth-first search by one worker meets them.
+ */
+#ifndef BESPOKE_EXPLORE_PARTS_H
+#define BESPOKE_EXPLORE_PARTS_H
+
+#include "algorithms/explore.h"
+#include "core/distribution.h"
+#include "core/vertex_store.h"
+
+#include <stdalign.h>
+
+/* Where a state is. */
+typedef struct explore_place {
+    worker_id owner;
+    local_id local;
+} explore_place;
+
+/* Targets on their way from one worker to their owner, for one round. */
+typedef struct explore_box {
+    uint32_t *key;
+    uint64_t *hash;
+    local_id *id; /* filled in by the owner */
+    uint32_t count, room;
+    local_id fresh; /* the owner's first new number when it took this box */
+    uint32_t
+        met;     /* how many were new; they have numbers fresh, fresh + 1, ... in order */
+    uint32_t at; /* where a walk over the moves of the round is */
+} explore_box;
+
+typedef VEC(explore_place) explore_places;
+
+/* Rows in the order in which states were looked at. */
+typedef struct explore_rows {
+    mem *m;
+    VEC(uint64_t) first; /* of row i; one more at the end */
+    VEC(state_id) target;
+    VEC(uint8_t) label; /* label_bytes per transition */
+    unsigned label_bytes;
+    VEC(state_id)
+    row; /* of a state, when rows are not in the order of numbers; else empty */
+} explore_rows;
+
+/* Touched by whoever plays this worker's part in a phase, and by nobody else then, but for
+   what is said of boxes and numbers. */
+typedef struct explore_worker {
+    alignas(64) vertex_store *store;
+    void *context;
+    model_moves moves;
+    explore_box *box;     /* one per owner; an owner fills in its ids and counts */
+    VEC(label_id) label;  /* per move of the round, when rows are kept */
+    VEC(worker_id) owner; /* per move of the round, with several workers */
+    VEC(uint32_t) degree; /* per state of the share, when rows are kept */
+    VEC(state_id)
+    number; /* per key of the store, when numbers are wanted and workers
+                               several; whoever found a state writes its entry */
+    VEC(local_id)
+    level; /* keys in the store when a level began, those of the level included */
+    uint8_t *label_met;   /* per label of the model */
+    uint64_t begin, end;  /* its share of the level in this round */
+    uint64_t round_moves; /* of its share */
+    uint64_t transitions, deadlocks, looked_at;
+    uint64_t found; /* position in the level of what to stop at; UINT64_MAX: none */
+    uint64_t state_base, move_base; /* numbers of its first new state, its first move */
+    err e;
+} explore_worker;
+
+struct explore {
+    const model *s;
+    mem *m;
+    explore_options o;
+    bool numbered; /* numbers of states are wanted: for rows, or for what it stops at */
+    worker_id workers;
+    explore_worker *worker;
+    explore_places level, next; /* in order of numbers, with several workers */
+    uint64_t level_begin,
+        level_size;    /* of the level: number of its first state, states */
+    uint64_t level_at; /* states of it that were looked at */
+    uint64_t states;   /* met */
+    bool alone;        /* the round is small: one thread does all */
+    explore_rows rows;
+    VEC(local_id) parent; /* depth-first: who met a state; itself for the initial one */
+    bool found;
+    explore_place found_at; /* the state where it stopped */
+    explore_counts counts;
+};
+
+/* Which worker a state belongs to. */
+static inline worker_id explore_owner(const explore *x, uint64_t hash)
+{
+    return x->workers == 1 ? 0 : distribution_spread(hash_word(hash), x->workers);
+}
+
+static inline const uint32_t *explore_key(const explore *x, explore_place p)
+{
+    return vertex_store_key(x->worker[p.owner].store, p.local);
+}
+
+void explore_box_release(const explore *x, explore_box *b);
+
+/** Compute the moves of a state into the worker's buffer, as a set.  0 or a code. */
+int explore_moves(explore *x, explore_worker *w, explore_place p, err *e);
+
+/** Count a state that was looked at; true when it is what to stop at. */
+bool explore_count(const explore *x, explore_worker *w);
+
+/** The phases of a round, each for one worker; failures are in its err. */
+void explore_expand(explore *x, worker_id w);
+void explore_insert(explore *x, worker_id w);
+void explore_number(explore *x, worker_id w);
+void explore_write_rows(explore *x, worker_id w);
+
+/** Run a phase for every worker.  0, or the code of the first worker that failed. */
+int explore_each(explore *x, void (*phase)(explore *x, worker_id w), err *e);
+
+/** Depth-first: all of it.  As explore_run. */
+int explore_depth_first(explore *x, err *e);
+
+/** Room for so many rows and transitions more, and a row's end.  0 or ERR_LIMIT. */
+int explore_rows_reserve(explore_rows *r, uint64_t states, uint64_t transitions, err *e);
+void explore_rows_release(explore_rows *r);
+
+/** Number states breadth-first, and labels in order of first use; the rows become an LTS. */
+int explore_rows_take(explore_rows *r, const label_table *labels, lts *out, err *e);
+
+static inline void explore_rows_put(explore_rows *r, uint64_t t, label_id label,
+                                    state_id target)
+{
+    r->target.at[t] = target;
+    if (r->label_bytes == 1) r->label.at[t] = (uint8_t)label;
+    else if (r->label_bytes == 2) ((uint16_t *)r->label.at)[t] = (uint16_t)label;
+    else ((uint32_t *)r->label.at)[t] = label;
+}
+
+#endif
