@@ -1,13 +1,15 @@
 /*
  * network_moves - what a network can do in a state; the hot loop of an exploration.
  *
- * Idea       As network_table.h says: components lead, the others are looked up.  First a hint
- *            per vector says, without a branch that could be guessed wrong, which vectors
- *            are worth a lookup; these are gathered, then looked at.  Guards are decided at
- *            most once per state, when somebody asks.
- * Invariant  seen[g] belongs to this state iff its upper bits are the serial number of the state.
- * Cost       No allocation but for the caller's buffer; per component its field, per label
- *            that is enabled the vectors that it leads, per vector a lookup until one fails.
+ * Idea       As network_table.h says: components lead, the others are looked up.  First a
+ *            hint per vector says, without a branch that could be guessed wrong, which
+ *            vectors are worth a lookup; these are gathered, then looked at.  Guards are
+ *            decided at most once per state, when somebody asks.
+ * Invariant  seen[g] belongs to this state iff its upper bits are the serial number of
+ *            the state.
+ * Cost       No allocation but for the caller's buffer; per component its field, per
+ *            label that is enabled the vectors that it leads, per vector a lookup until
+ *            one fails.
  */
 #include "models/network_table.h"
 
@@ -82,8 +84,8 @@ static bool some_enabled(const network_table *t, context *x, network_span of)
     return false;
 }
 
-/* Is one of the guard's vectors enabled?  Guards name vectors of their own subtree alone, so
-   this goes no deeper than the tree. */
+/* Is one of the guard's vectors enabled?  Guards name vectors of their own subtree alone,
+   so this goes no deeper than the tree. */
 static bool holds(const network_table *t, context *x, uint32_t guard)
 {
     uint64_t *seen = &x->seen[guard];

@@ -2,8 +2,8 @@
  * network_table - from vectors to what a state's moves are found with.
  *
  * Idea       Each vector is turned so that its leader comes first, vectors are put in the
- *            order of their leaders by counting, and the components' states get fields of a
- *            key: first fit, widest first, no field across two words.
+ *            order of their leaders by counting, and the components' states get fields of
+ *            a key: first fit, widest first, no field across two words.
  * Invariant  A key's bits outside all fields are zero, so equal states have equal keys.
  * Cost       Linear, but for the fields: components times words.
  */
@@ -157,7 +157,8 @@ static size_t count_parts(const network_set *s)
     return count;
 }
 
-/* Vectors in the order of their leaders, by counting; label numbers are the table's own from here. */
+/* Vectors in the order of their leaders, by counting; label numbers are the table's own
+   from here. */
 static int order_vectors(network_table *t, const network_compiler *c, err *e)
 {
     network_vector *copy = mem_get_array(t->m, t->led, sizeof *copy, e);

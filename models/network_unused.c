@@ -1,6 +1,6 @@
 /*
- * network_unused - warnings of patterns that match no label of the operand: most often a name
- * that is spelt in another way elsewhere.
+ * network_unused - warnings of patterns that match no label of the operand: most often a
+ * name that is spelt in another way elsewhere.
  *
  * Each pattern is tried alone; where patterns times labels would take long, all of a set
  * together must do.
