@@ -16,7 +16,7 @@
 #define EXP_KINDS(X)                                                                   \
     X(LTS, "automaton", "the component in file `name`")                                \
     X(HIDE, "hide", "labels of `set` become hidden")                                   \
-    X(CUT, "cut", "transitions with labels of `set` are removed")                      \
+    X(CUT, "cut", "visible transitions with labels of `set` are removed")              \
     X(RENAME, "rename", "labels are renamed by `map`")                                 \
     X(PRIO, "prio", "in a state, what `rules` put below something enabled is removed") \
     X(PAR, "par", "parts move together on interfaces, alone otherwise")                \
@@ -71,8 +71,7 @@ struct exp_node {
     const exp_node *const
         *part; /* one for hide, cut, rename, prio; one or more for par */
     size_t parts;
-    exp_text
-        name; /* LTS: a file that exists, relative to the folder of the including file */
+    exp_text name;          /* LTS: the path of a file that exists */
     label_set *set;         /* HIDE, CUT: owned by the exp */
     label_map *map;         /* RENAME: owned by the exp */
     const exp_order *rules; /* PRIO */

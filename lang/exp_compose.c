@@ -274,6 +274,21 @@ static bool add_actions(exp_grammar *p, label_map *s, exp_text from, exp_text to
            add_pair(p, s, co, x, crossed || hidden ? "" : co, y);
 }
 
+/* Two rules for one name: in CSP both would hold, here the first one does. */
+static bool warn_of_second(exp_grammar *p, exp_list pairs, const exp_item *rule)
+{
+    exp_text name, other;
+    if (!exp_grammar_fold(p, rule->from.text, &name)) return false;
+    for (const exp_item *i = pairs.first; i != rule; i = i->next) {
+        if (!exp_grammar_fold(p, i->from.text, &other)) return false;
+        if (!exp_text_equal(name, other)) continue;
+        exp_warn(rule->from.at, p->log, "%.200s is renamed twice; the first rule counts",
+                 rule->from.text.at);
+        break;
+    }
+    return true;
+}
+
 exp_node *exp_grammar_relabel(exp_grammar *p, exp_place at, exp_list pairs, bool ccs,
                               const exp_node *body)
 {
@@ -282,6 +297,7 @@ exp_node *exp_grammar_relabel(exp_grammar *p, exp_place at, exp_list pairs, bool
     for (const exp_item *i = pairs.first; i; i = i->next) {
         exp_text from = i->from.text, to = i->to.text;
         warn_of_offers(p, &i->from);
+        if (!warn_of_second(p, pairs, i)) return NULL;
         if (ccs ? !add_actions(p, s, from, to) : !add_pair(p, s, "", from, "", to))
             return NULL;
     }

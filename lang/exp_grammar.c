@@ -113,13 +113,14 @@ static bool locate(exp_grammar *p, exp_place at)
     return false;
 }
 
-static void warn_of_offers(const exp_grammar *p, const exp_word *w, label_mode mode)
+static void warn_of_offers(const exp_grammar *p, const char *pattern, size_t bytes,
+                           exp_place at, label_mode mode)
 {
-    if (mode == LABEL_GATE && label_pattern_has_offers(w->text.at, w->text.bytes))
-        exp_warn(w->at, p->log,
+    if (mode == LABEL_GATE && label_pattern_has_offers(pattern, bytes))
+        exp_warn(at, p->log,
                  "%.200s looks behind the gate, so no gate matches; expected a gate, or "
                  "the word total before the operator",
-                 w->text.at);
+                 pattern);
 }
 
 static label_set *set_of(exp_grammar *p, label_mode mode, bool all_but, exp_list names)
@@ -127,7 +128,7 @@ static label_set *set_of(exp_grammar *p, label_mode mode, bool all_but, exp_list
     bool fold = exp_language_words(p->language).fold;
     label_set *s = exp_grammar_set(p, mode, all_but);
     for (const exp_item *i = names.first; s && i; i = i->next) {
-        warn_of_offers(p, &i->from, mode);
+        warn_of_offers(p, i->from.text.at, i->from.text.bytes, i->from.at, mode);
         label_set_add(s, i->from.text.at, i->from.text.bytes, fold, p->e);
         if (!locate(p, i->from.at)) return NULL;
     }
@@ -141,7 +142,7 @@ static label_map *map_of(exp_grammar *p, label_mode mode, exp_list pairs)
     for (const exp_item *i = pairs.first; s && i; i = i->next) {
         exp_text to;
         if (!exp_grammar_fold(p, i->to.text, &to)) return NULL;
-        warn_of_offers(p, &i->from, mode);
+        warn_of_offers(p, i->from.text.at, i->from.text.bytes, i->from.at, mode);
         label_map_add(s, i->from.text.at, i->from.text.bytes, to.at, to.bytes, fold,
                       p->e);
         if (!locate(p, i->from.at)) return NULL;
@@ -171,6 +172,10 @@ static label_set *set_from(exp_grammar *p, label_mode mode, exp_kind kind, exp_w
     if (path == NULL ||
         label_set_read(&s, p->m, mode, exp_kind_name(kind), path, p->e) != 0)
         return NULL;
+    for (size_t i = 0; i < label_set_count(s); i++) {
+        label_rule r = label_set_rule(s, i);
+        warn_of_offers(p, r.from, r.from_bytes, name.at, mode);
+    }
     return keep_set(p, s) ? s : NULL;
 }
 
@@ -179,6 +184,10 @@ static label_map *map_from(exp_grammar *p, label_mode mode, exp_word name)
     label_map *s;
     const char *path = rule_file(p, EXP_RENAME, name);
     if (path == NULL || label_map_read(&s, p->m, mode, path, p->e) != 0) return NULL;
+    for (size_t i = 0; i < label_map_count(s); i++) {
+        label_rule r = label_map_rule(s, i);
+        warn_of_offers(p, r.from, r.from_bytes, name.at, mode);
+    }
     return keep_map(p, s) ? s : NULL;
 }
 

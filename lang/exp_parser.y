@@ -281,7 +281,8 @@ static void exp_yyerror(const exp_place *at, struct exp_grammar *p, const char *
 
 /* What could stand here, in words: groups of tokens have one name. */
 typedef struct expectation {
-    bool name, behaviour, operator, header;
+    bool behaviour; /* one may begin here */
+    bool operator;  /* one has ended here */
     char words[240];
 } expectation;
 
@@ -325,7 +326,7 @@ static const char *word_for(yysymbol_kind_t k, const expectation *x)
                         strcmp(text, "'\\\\'") == 0))
         return NULL;
     if (is_name(k)) return k == YYSYMBOL_NAME ? "a name" : NULL;
-    return text;
+    return strcmp(text, "','") == 0 ? "a comma" : text;
 }
 
 static void describe(expectation *x, const yysymbol_kind_t *token, int count)
@@ -370,7 +371,7 @@ static int yyreport_syntax_error(const yypcontext_t *where, struct exp_grammar *
     int count = yypcontext_expected_tokens(where, wanted, TOKENS_MAX);
     exp_place at = *yypcontext_location(where);
     exp_text raw = p->scan.token.raw;
-    expectation x = { .name = false };
+    expectation x = { .behaviour = false };
     describe(&x, wanted, count);
     const char *hint = hint_for(found, wanted, count);
     if (found == YYSYMBOL_YYEOF)

@@ -18,7 +18,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 200, WORK_MAX = 64 << 20, WORK_PER_FILE = 64 };
+enum { DEPTH_MAX = 200, WORK_MAX = 64 << 20, WORK_PER_FILE = 4096 };
 
 /* The grammar's token for "an error has been reported"; its name differs between bisons. */
 enum { FAILED = 256 };
@@ -176,8 +176,7 @@ static int include(exp_grammar *p, const exp_token *t)
                          DEPTH_MAX);
     if (p->scan.work + file->bytes > WORK_MAX)
         return exp_error(t->at, p->e,
-                         "the inclusions make more than %d MiB of text; expected less",
-                         WORK_MAX >> 20);
+                         "the inclusions make too much text; expected fewer of them");
     return exp_scan_open(p, file);
 }
 

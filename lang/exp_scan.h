@@ -6,6 +6,8 @@
 
 #include "lang/exp_files.h"
 
+#include <stdalign.h>
+
 struct exp_grammar;
 
 typedef struct exp_token {
@@ -43,7 +45,7 @@ struct exp_open_file {
     exp_token held;
     /* The lexer's own state: it asks for three small blocks and cannot be told no. */
     size_t lexer_used;
-    _Alignas(16) unsigned char lexer_memory[1024];
+    alignas(16) unsigned char lexer_memory[1024];
 };
 
 void *exp_scan_lexer_memory(exp_open_file *f, size_t bytes);

@@ -139,7 +139,7 @@ static int read_patterns(label_set *s, reader *r, err *e)
 static int read_renaming(label_map *s, reader *r, err *e)
 {
     while (e->code == ERR_NONE && next_line(r)) {
-        piece from, to;
+        piece from = { NULL, NULL }, to = { NULL, NULL };
         if (split(r, &from, &to, e) != 0) return (int)e->code;
         if (label_map_add(s, from.begin, (size_t)(from.end - from.begin), to.begin,
                           (size_t)(to.end - to.begin), false, e) != 0)

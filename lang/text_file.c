@@ -20,13 +20,18 @@ static int read_all(source *s, mem *m, buffer *into, size_t most, err *e)
     return 0;
 }
 
-/* A failure while decoding does not know the file. */
-static int name_file(err *e, const char *path)
+/* A failure while decoding knows neither file nor place: it is where the text breaks off. */
+static int locate(err *e, const char *path, const buffer *b)
 {
+    if (e->code != ERR_INPUT && e->code != ERR_SYSTEM) return (int)e->code;
     err deeper = *e;
+    size_t line = 1, column = 1;
+    for (size_t i = 0; i < b->count; i++) {
+        column++;
+        if (b->at[i] == '\n') line++, column = 1;
+    }
     *e = ERR_INIT;
-    return err_set(e, deeper.code, strstr(deeper.text, path) ? "%.0s%s" : "%s: %s", path,
-                   deeper.text);
+    return err_set(e, deeper.code, "%s:%zu:%zu: %.300s", path, line, column, deeper.text);
 }
 
 /* Name and text move into the arena. */
@@ -53,7 +58,7 @@ int text_file_read(text_file *out, arena *a, const char *path, size_t most,
     stat(path, &who); /* when it fails, opening says why */
     *out = (text_file){ .device = who.st_dev, .inode = who.st_ino };
     int rc = source_open(&s, a->m, path, e);
-    if (rc == 0 && read_all(s, a->m, &text, most, e) != 0) rc = name_file(e, path);
+    if (rc == 0 && read_all(s, a->m, &text, most, e) != 0) rc = locate(e, path, &text);
     if (rc == 0 && text.count > most)
         rc = err_set(e, ERR_INPUT, "%s:1:1: more than %zu MiB; expected %s", path,
                      most >> 20, expected);

@@ -30,10 +30,11 @@ typedef struct network_vector {
 
 typedef VEC(network_vector) network_set;
 
-/* What holds a vector back: one of blocker[above[first .. first+count-1]]. */
-typedef struct network_guard {
+/* Neighbours in an array.  A guard, which holds vectors back, is a span of `above`, whose items are
+   spans of `blocker`: the vectors of which none may be allowed. */
+typedef struct network_span {
     uint32_t first, count;
-} network_guard;
+} network_span;
 
 /* A file of components. */
 typedef struct network_file {
@@ -58,8 +59,8 @@ typedef struct network_compiler {
     VEC(uint32_t) component; /* its file; in the order of the text */
     VEC(network_part) part;
     VEC(uint32_t) guard; /* numbers of guards, of all vectors */
-    VEC(network_guard) guards;
-    VEC(uint32_t) above;
+    VEC(network_span) guards;
+    VEC(network_span) above;
     network_set blocker;
     network_set root; /* the result */
     VEC(size_t) pick; /* scratch of network_product */

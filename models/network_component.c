@@ -73,7 +73,7 @@ static int sort_file(network_compiler *c, network_file *f, const lts *g, err *e)
 static int read_hiding(network_compiler *c, network_file *f, const char **names, err *e)
 {
     load_options o = *c->options;
-    memcpy(names, o.hidden, o.hidden_count * sizeof *names);
+    for (size_t i = 0; i < o.hidden_count; i++) names[i] = o.hidden[i];
     names[o.hidden_count] = c->net->hidden.at;
     o.hidden = names;
     o.hidden_count++;

@@ -1,8 +1,10 @@
 /*
  * network_moves - what a network can do in a state; the hot loop of an exploration.
  *
- * Idea       As network_table.h says: components lead, the others are looked up.  Guards are
- *            decided at most once per state, when somebody asks.
+ * Idea       As network_table.h says: components lead, the others are looked up.  First a hint
+ *            per vector says, without a branch that could be guessed wrong, which vectors
+ *            are worth a lookup; these are gathered, then looked at.  Guards are decided at
+ *            most once per state, when somebody asks.
  * Invariant  seen[g] belongs to this state iff its upper bits are the serial number of the state.
  * Cost       No allocation but for the caller's buffer; per component its field, per label
  *            that is enabled the vectors that it leads, per vector a lookup until one fails.
@@ -18,18 +20,32 @@ typedef struct pick {
     uint32_t count, next;
 } pick;
 
+/* A vector that might be possible, led by a group of a component. */
+typedef struct candidate {
+    uint32_t vector, component, group;
+} candidate;
+
+enum { CANDIDATES = 128 };
+
 typedef struct context {
+    candidate candidate[CANDIDATES];
     uint64_t serial;
-    state_id *state; /* per component */
-    pick *pick;      /* per participant of a vector */
-    uint64_t *seen;  /* per guard: serial * 2 + 1 if it holds back */
+    const uint32_t *key; /* of the state */
+    pick *pick;          /* per participant of a vector */
+    uint64_t *seen;      /* per guard: serial * 2 + 1 if it holds back */
 } context;
+
+/* Where a participant goes, or NULL. */
+static inline const network_slot *find(const network_field *f, const uint32_t *key,
+                                       uint32_t label)
+{
+    return network_view_find(&f->view, network_field_get(f, key), label);
+}
 
 void network_moves_close(const network_table *t, mem *m, void *self)
 {
     context *x = self;
     if (x == NULL) return;
-    mem_put(m, x->state, t->components * sizeof *x->state);
     mem_put(m, x->pick, t->most_parts * sizeof *x->pick);
     mem_put(m, x->seen, t->guards_count * sizeof *x->seen);
     mem_put(m, x, sizeof *x);
@@ -39,7 +55,6 @@ int network_moves_open(const network_table *t, mem *m, void **out, err *e)
 {
     context *x = mem_get(m, sizeof *x, e);
     if (x == NULL) return (int)e->code;
-    x->state = mem_get_array(m, t->components, sizeof *x->state, e);
     x->pick = mem_get_array(m, t->most_parts, sizeof *x->pick, e);
     x->seen = mem_get_array(m, t->guards_count, sizeof *x->seen, e);
     if (e->code == ERR_NONE) *out = x;
@@ -55,22 +70,28 @@ static bool is_enabled(const network_table *t, context *x, const network_vector 
 {
     for (uint32_t i = 0; i < v->parts; i++) {
         network_part p = t->part[v->first + i];
-        const network_rows *r = t->field[p.component].rows;
-        if (network_rows_find(r, x->state[p.component], p.label) == NULL) return false;
+        if (find(&t->field[p.component], x->key, p.label) == NULL) return false;
     }
     return !held_back(t, x, v);
 }
 
-/* Is one of the guard's vectors enabled?  Guards name vectors of their own subtree alone, so this
-   goes no deeper than the tree. */
+static bool some_enabled(const network_table *t, context *x, network_span of)
+{
+    for (uint32_t i = 0; i < of.count; i++)
+        if (is_enabled(t, x, &t->vector[of.first + i])) return true;
+    return false;
+}
+
+/* Is one of the guard's vectors enabled?  Guards name vectors of their own subtree alone, so
+   this goes no deeper than the tree. */
 static bool holds(const network_table *t, context *x, uint32_t guard)
 {
     uint64_t *seen = &x->seen[guard];
     if (*seen >> 1 == x->serial) return *seen & 1;
-    const network_guard *g = &t->guards[guard];
+    network_span g = t->guards[guard];
     bool some = false;
-    for (uint32_t i = 0; i < g->count && !some; i++)
-        some = is_enabled(t, x, &t->vector[t->above[g->first + i]]);
+    for (uint32_t i = 0; i < g.count && !some; i++)
+        some = some_enabled(t, x, t->above[g.first + i]);
     *seen = x->serial << 1 | some;
     return some;
 }
@@ -99,14 +120,28 @@ static inline uint32_t *add_copy(const uint32_t *key, label_id label, model_move
 }
 
 /* All moves of one participant. */
-static int move_alone(const pick *p, const uint32_t *key, label_id label,
-                      model_moves *out, err *e)
+static inline int move_alone(const pick *p, const uint32_t *key, label_id label,
+                             model_moves *out, err *e)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t *to = add_copy(key, label, out, e);
         if (to == NULL) return (int)e->code;
         network_field_set(p->field, to, p->target[i]);
     }
+    return 0;
+}
+
+/* All moves of two. */
+static inline int move_both(const pick *p, const uint32_t *key, label_id label,
+                            model_moves *out, err *e)
+{
+    for (uint32_t i = 0; i < p[0].count; i++)
+        for (uint32_t k = 0; k < p[1].count; k++) {
+            uint32_t *to = add_copy(key, label, out, e);
+            if (to == NULL) return (int)e->code;
+            network_field_set(p[0].field, to, p[0].target[i]);
+            network_field_set(p[1].field, to, p[1].target[k]);
+        }
     return 0;
 }
 
@@ -140,36 +175,56 @@ static inline bool find_others(const network_table *t, context *x,
     for (uint32_t i = 1; i < v->parts; i++) {
         network_part p = t->part[v->first + i];
         const network_field *f = &t->field[p.component];
-        const network_slot *s =
-            network_rows_find(f->rows, x->state[p.component], p.label);
+        const network_slot *s = find(f, x->key, p.label);
         if (s == NULL) return false;
-        x->pick[i] = (pick){ f, f->rows->target + s->first, s->count, 0 };
+        x->pick[i] = (pick){ f, f->view.target + s->first, s->count, 0 };
     }
     return true;
 }
 
-static inline int move_vector(const network_table *t, context *x, const uint32_t *key,
-                              const network_vector *v, model_moves *out, err *e)
+static inline int move_vector(const network_table *t, context *x, const network_vector *v,
+                              model_moves *out, err *e)
 {
     if (!find_others(t, x, v)) return 0;
     if (v->guards > 0 && held_back(t, x, v)) return 0;
-    if (v->parts == 1) return move_alone(x->pick, key, v->label, out, e);
+    if (v->parts == 1) return move_alone(x->pick, x->key, v->label, out, e);
+    if (v->parts == 2) return move_both(x->pick, x->key, v->label, out, e);
     x->pick->next = 0;
-    return move_together(x->pick, v->parts, key, v->label, out, e);
+    return move_together(x->pick, v->parts, x->key, v->label, out, e);
 }
 
-/* What component `f`, which is in state `s`, leads. */
-static int lead(const network_table *t, context *x, const network_field *f, state_id s,
-                const uint32_t *key, model_moves *out, err *e)
+/* The moves of the first `count` candidates. */
+static int move_candidates(const network_table *t, context *x, uint32_t count,
+                           model_moves *out, err *e)
 {
-    const network_rows *r = f->rows;
-    for (uint32_t k = r->row[s], end = r->row[s + 1]; k < end; k++) {
-        const network_group *g = &r->group[k];
-        const uint32_t *of = &t->lead[f->leading + g->label];
-        x->pick[0] = (pick){ f, r->target + g->first, g[1].first - g->first, 0 };
-        for (uint32_t v = of[0]; v < of[1]; v++)
-            if (move_vector(t, x, key, &t->vector[v], out, e) != 0) return (int)e->code;
+    for (uint32_t i = 0; i < count; i++) {
+        candidate c = x->candidate[i];
+        const network_field *f = &t->field[c.component];
+        const network_group *g = &f->view.group[c.group];
+        x->pick[0] = (pick){ f, f->view.target + g->first, g[1].first - g->first, 0 };
+        if (move_vector(t, x, &t->vector[c.vector], out, e) != 0) return (int)e->code;
     }
+    return 0;
+}
+
+/* Gather what a component may lead in its state; there are `count` candidates already. */
+static inline int lead(const network_table *t, context *x, uint32_t component,
+                       uint32_t *count, model_moves *out, err *e)
+{
+    const network_field *f = &t->field[component];
+    state_id s = network_field_get(f, x->key);
+    uint32_t n = *count;
+    for (uint32_t k = f->view.row[s], end = f->view.row[s + 1]; k < end; k++) {
+        const uint32_t *of = &t->lead[f->leading + f->view.group[k].label];
+        for (uint32_t v = of[0]; v < of[1]; v++) {
+            x->candidate[n] = (candidate){ v, component, k };
+            n += network_hint_may(&t->hint[v], x->key);
+            if (n < CANDIDATES) continue;
+            if (move_candidates(t, x, n, out, e) != 0) return (int)e->code;
+            n = 0;
+        }
+    }
+    *count = n;
     return 0;
 }
 
@@ -177,10 +232,10 @@ int network_moves(const network_table *t, void *self, const uint32_t *key,
                   model_moves *out, err *e)
 {
     context *x = self;
+    uint32_t count = 0;
     x->serial++;
-    for (uint32_t i = 0; i < t->components; i++)
-        x->state[i] = network_field_get(&t->field[i], key);
-    for (uint32_t i = 0; i < t->components; i++)
-        if (lead(t, x, &t->field[i], x->state[i], key, out, e) != 0) return (int)e->code;
-    return 0;
+    x->key = key;
+    for (uint32_t i = 0; i < t->leaders; i++)
+        if (lead(t, x, t->leader[i], &count, out, e) != 0) return (int)e->code;
+    return move_candidates(t, x, count, out, e);
 }

@@ -267,9 +267,8 @@ static int join(par *p, const network_entry *at, size_t count, network_set *out,
     bool ends = false;
     p->present.count = 0;
     for (size_t k = 0; k < count; k++) {
-        present *last = &p->present.at[p->present.count - 1];
-        if (p->present.count > 0 && last->operand == at[k].operand) {
-            last->range.count++;
+        if (k > 0 && at[k].operand == at[k - 1].operand) {
+            p->present.at[p->present.count - 1].range.count++;
             continue;
         }
         present x = { at[k].operand, { &at[k], 1 } };

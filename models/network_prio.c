@@ -26,8 +26,9 @@ typedef struct prio {
     VEC(char) members;    /* scratch: memberships of one label */
     uint32_t *class_of;   /* per label: its class + 1 */
     size_t labels;
-    uint64_t *above; /* rows of classes: bit y of row x: y is above x */
-    size_t words;    /* of a row */
+    uint64_t *above;    /* rows of classes: bit y of row x: y is above x */
+    size_t words;       /* of a row */
+    network_span *kept; /* per class: its vectors among the blockers */
 } prio;
 
 /* ---- classes ----------------------------------------------------------------------------- */
@@ -151,32 +152,60 @@ static int make_order(prio *p, err *e)
 
 /* ---- guards ------------------------------------------------------------------------------ */
 
-/* The vectors of this operator are kept as they are now; returns where they begin. */
-static int keep_vectors(prio *p, const network_set *s, size_t *first, err *e)
+/* Is the class above any other? */
+static bool is_above_some(const prio *p, size_t class)
+{
+    for (size_t x = 0; x < label_table_count(p->classes); x++)
+        if (is_above(p, x, class)) return true;
+    return false;
+}
+
+/* How many vectors of each class guards may name, and where they will stand. */
+static int make_room(prio *p, const network_set *s, err *e)
 {
     network_set *all = &p->c->blocker;
-    *first = all->count;
+    size_t first = all->count;
     for (size_t i = 0; i < s->count; i++)
-        if (network_set_push(p->c, all, &s->at[i], p->n->at, e) != 0) return (int)e->code;
+        p->kept[p->class_of[s->at[i].label] - 1].count++;
+    for (size_t x = 0; x < label_table_count(p->classes); x++) {
+        if (!is_above_some(p, x)) p->kept[x].count = 0;
+        p->kept[x].first = (uint32_t)first;
+        first += p->kept[x].count;
+    }
+    double more = (double)(first - all->count);
+    if (network_expect(p->c, all, more, 0, p->n->at, e) != 0 ||
+        vec_reserve(p->c->m, all, first, e) != 0)
+        return (int)e->code;
+    all->count = first;
+    return 0;
+}
+
+/* Vectors that guards may name stay as they are now, class by class. */
+static int keep_vectors(prio *p, const network_set *s, uint32_t *next, err *e)
+{
+    if (make_room(p, s, e) != 0) return (int)e->code;
+    for (size_t i = 0; i < s->count; i++) {
+        size_t x = p->class_of[s->at[i].label] - 1;
+        const network_span *k = &p->kept[x];
+        if (k->count > 0) p->c->blocker.at[k->first + next[x]++] = s->at[i];
+    }
     return 0;
 }
 
 /* The number + 1 of the guard of a class; 0 when nothing is above it. */
-static int make_guard(prio *p, size_t class, const network_set *s, size_t first,
-                      uint32_t *out, err *e)
+static int make_guard(prio *p, size_t class, uint32_t *out, err *e)
 {
     network_compiler *c = p->c;
-    network_guard g = { .first = (uint32_t)c->above.count };
-    if (c->above.count > UINT32_MAX - s->count)
-        return err_set(e, ERR_LIMIT, "%s:%u:%u: too much is above something",
-                       p->n->at.file, p->n->at.line, p->n->at.column);
-    for (size_t i = 0; i < s->count; i++) {
-        if (!is_above(p, class, p->class_of[s->at[i].label] - 1)) continue;
-        if (vec_push(c->m, &c->above, (uint32_t)(first + i), e) != 0) return (int)e->code;
+    network_span g = { .first = (uint32_t)c->above.count };
+    *out = 0;
+    for (size_t y = 0; y < label_table_count(p->classes); y++) {
+        if (!is_above(p, class, y)) continue;
+        if (vec_push(c->m, &c->above, p->kept[y], e) != 0) return (int)e->code;
         g.count++;
     }
-    *out = g.count ? (uint32_t)c->guards.count + 1 : 0;
-    return g.count ? vec_push(c->m, &c->guards, g, e) : 0;
+    if (g.count == 0) return 0;
+    *out = (uint32_t)c->guards.count + 1;
+    return vec_push(c->m, &c->guards, g, e);
 }
 
 /* A vector's guards with one more. */
@@ -204,14 +233,15 @@ static int set_guards(prio *p, network_set *s, const uint32_t *guard, err *e)
 
 static int guard_all(prio *p, network_set *s, err *e)
 {
-    size_t classes = label_table_count(p->classes), first;
+    size_t classes = label_table_count(p->classes);
     uint32_t *guard = mem_get_array(p->c->m, classes, sizeof *guard, e);
-    if (guard == NULL) return (int)e->code;
-    keep_vectors(p, s, &first, e);
+    p->kept = mem_get_array(p->c->m, classes, sizeof *p->kept, e);
+    if (e->code == ERR_NONE) keep_vectors(p, s, guard, e);
     for (size_t x = 0; x < classes && e->code == ERR_NONE; x++)
-        make_guard(p, x, s, first, &guard[x], e);
+        make_guard(p, x, &guard[x], e);
     if (e->code == ERR_NONE) set_guards(p, s, guard, e);
     mem_put(p->c->m, guard, classes * sizeof *guard);
+    mem_put(p->c->m, p->kept, classes * sizeof *p->kept);
     return (int)e->code;
 }
 

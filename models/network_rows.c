@@ -25,10 +25,11 @@ void network_rows_close(network_rows *r)
     if (r->m == NULL) return;
     mem_put(r->m, r->text, r->label_room * sizeof *r->text);
     mem_put(r->m, r->enabled, r->label_room * sizeof *r->enabled);
+    mem_put(r->m, r->trace, r->label_room * sizeof *r->trace);
     mem_put(r->m, r->row, ((size_t)r->states + 1) * sizeof *r->row);
     mem_put(r->m, r->group, ((size_t)r->groups + 1) * sizeof *r->group);
     mem_put(r->m, r->target, (size_t)r->targets * sizeof *r->target);
-    mem_put(r->m, r->slot, (size_t)r->slots * sizeof *r->slot);
+    if (r->slot) mem_put(r->m, r->slot, (size_t)(r->view.last + 1) * sizeof *r->slot);
     *r = (network_rows){ .m = NULL };
 }
 
@@ -89,10 +90,11 @@ static void sort_words(uint64_t *word, size_t count)
     }
 }
 
-static void put_group(network_rows *r, uint32_t label)
+static void put_group(network_rows *r, state_id from, uint32_t label)
 {
     r->group[r->groups++] = (network_group){ label, r->targets };
     r->enabled[label]++;
+    r->trace[label] |= (uint64_t)1 << (from & 63);
 }
 
 static void sort_row(network_rows *r, const sorting *s, state_id from)
@@ -105,7 +107,7 @@ static void sort_row(network_rows *r, const sorting *s, state_id from)
     sort_words(s->word, count);
     for (size_t i = 0; i < count; i++) {
         uint64_t now = s->word[i], before = i > 0 ? s->word[i - 1] : ~now;
-        if (now >> 32 != before >> 32) put_group(r, (uint32_t)(now >> 32));
+        if (now >> 32 != before >> 32) put_group(r, from, (uint32_t)(now >> 32));
         if (now != before) r->target[r->targets++] = (state_id)now;
     }
 }
@@ -153,6 +155,7 @@ static int allocate(network_rows *r, const lts *g, err *e)
     r->label_room = label_table_count(g->labels);
     r->text = mem_get_array(r->m, r->label_room, sizeof *r->text, e);
     r->enabled = mem_get_array(r->m, r->label_room, sizeof *r->enabled, e);
+    r->trace = mem_get_array(r->m, r->label_room, sizeof *r->trace, e);
     r->row = mem_get_array(r->m, (size_t)g->states + 1, sizeof *r->row, e);
     r->groups = r->targets = (uint32_t)n; /* so large are the arrays */
     r->group = mem_get_array(r->m, n + 1, sizeof *r->group, e);
@@ -165,7 +168,11 @@ static int fill(network_rows *r, sorting *s, const label_id *text, size_t texts,
     if (number_labels(r, s, text, texts, e) != 0) return (int)e->code;
     r->groups = r->targets = 0;
     sort_rows(r, s);
-    return trim(r, (size_t)s->g->transitions, e);
+    if (trim(r, (size_t)s->g->transitions, e) != 0) return (int)e->code;
+    r->view = (network_view){
+        .row = r->row, .group = r->group, .target = r->target, .labels = r->labels
+    };
+    return 0;
 }
 
 int network_rows_open(network_rows *out, const lts *g, const label_id *text, size_t texts,
@@ -192,20 +199,22 @@ static void choose_slots(network_rows *r)
 {
     uint64_t pairs = (uint64_t)r->states * r->labels;
     unsigned bits = 1;
-    r->slots = pairs > 0 ? pairs : 1;
-    r->factor = 1;
-    r->shift = 0;
+    r->view.last = pairs > 0 ? pairs - 1 : 0;
+    r->view.factor = 1;
+    r->view.shift = 0;
     if (pairs <= FULL_FROM || pairs / FULL_SHARE <= r->groups) return;
     while ((uint64_t)1 << bits < 2 * (uint64_t)r->groups) bits++;
-    r->slots = (uint64_t)1 << bits;
-    r->factor = 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio: neighbours go far apart */
-    r->shift = 64 - bits;
+    r->view.last = ((uint64_t)1 << bits) - 1;
+    r->view.factor =
+        0x9e3779b97f4a7c15u; /* 2^64 / golden ratio: neighbours go far apart */
+    r->view.shift = 64 - bits;
 }
 
 static void put_slot(network_rows *r, state_id s, const network_group *k)
 {
-    uint64_t i = (((uint64_t)s * r->labels + k->label) * r->factor) >> r->shift;
-    while (r->slot[i].count > 0) i = (i + 1) & (r->slots - 1);
+    const network_view *v = &r->view;
+    uint64_t i = (((uint64_t)s * v->labels + k->label) * v->factor) >> v->shift;
+    while (r->slot[i].count > 0) i = (i + 1) & v->last;
     r->slot[i] = (network_slot){ s, k->label, k->first, k[1].first - k->first };
 }
 
@@ -213,11 +222,9 @@ int network_rows_index(network_rows *r, err *e)
 {
     if (r->slot) return 0;
     choose_slots(r);
-    r->slot = mem_get_array(r->m, (size_t)r->slots, sizeof *r->slot, e);
-    if (r->slot == NULL) {
-        r->slots = 0;
-        return (int)e->code;
-    }
+    r->slot = mem_get_array(r->m, (size_t)r->view.last + 1, sizeof *r->slot, e);
+    if (r->slot == NULL) return (int)e->code;
+    r->view.slot = r->slot;
     for (state_id s = 0; s < r->states; s++)
         for (uint32_t k = r->row[s]; k < r->row[s + 1]; k++) put_slot(r, s, &r->group[k]);
     return 0;

@@ -22,8 +22,10 @@ void network_table_close(network_table *t)
     }
     mem_put(m, t->file, t->files * sizeof *t->file);
     mem_put(m, t->field, t->components * sizeof *t->field);
+    mem_put(m, t->leader, t->components * sizeof *t->leader);
     mem_put(m, t->vector, t->vectors * sizeof *t->vector);
     mem_put(m, t->part, t->parts * sizeof *t->part);
+    mem_put(m, t->hint, t->led * sizeof *t->hint);
     mem_put(m, t->lead, (t->leads + 1) * sizeof *t->lead);
     mem_put(m, t->guard, t->guard_count * sizeof *t->guard);
     mem_put(m, t->guards, t->guards_count * sizeof *t->guards);
@@ -212,7 +214,7 @@ static int make_guards(network_table *t, const network_compiler *c, err *e)
     t->above = copy_array(m, c->above.at, c->above.count, sizeof *t->above, e);
     t->above_count = c->above.count;
     for (size_t i = 0; e->code == ERR_NONE && i < t->above_count; i++)
-        t->above[i] += t->led;
+        t->above[i].first += t->led;
     return (int)e->code;
 }
 
@@ -260,12 +262,45 @@ static int make_indexes(network_table *t, err *e)
     return 0;
 }
 
+static network_hint hint_of(const network_table *t, const network_vector *v)
+{
+    if (v->parts == 1) return (network_hint){ .trace = UINT64_MAX };
+    network_part p = t->part[v->first + 1];
+    const network_field *f = &t->field[p.component];
+    return (network_hint){ .trace = f->rows->trace[p.label],
+                           .mask = f->mask & 63,
+                           .word = (uint16_t)f->word,
+                           .shift = (uint16_t)f->shift };
+}
+
+static int make_hints(network_table *t, err *e)
+{
+    t->hint = mem_get_array(t->m, t->led, sizeof *t->hint, e);
+    for (uint32_t i = 0; t->hint && i < t->led; i++)
+        t->hint[i] = hint_of(t, &t->vector[i]);
+    return (int)e->code;
+}
+
+/* Who leads something, and what exploring looks at. */
+static int list_leaders(network_table *t, err *e)
+{
+    t->leader = mem_get_array(t->m, t->components, sizeof *t->leader, e);
+    if (t->leader == NULL) return (int)e->code;
+    for (uint32_t i = 0; i < t->components; i++) {
+        network_field *f = &t->field[i];
+        f->view = f->rows->view;
+        const uint32_t *lead = &t->lead[f->leading];
+        if (lead[f->rows->labels] > lead[0]) t->leader[t->leaders++] = i;
+    }
+    return 0;
+}
+
 int network_table_open(network_table *t, network_compiler *c, err *e)
 {
     *t = (network_table){ .m = c->m };
     if (take_files(t, c, e) != 0 || make_fields(t, c, e) != 0 ||
         make_vectors(t, c, e) != 0 || make_guards(t, c, e) != 0 ||
-        make_indexes(t, e) != 0)
+        make_indexes(t, e) != 0 || make_hints(t, e) != 0 || list_leaders(t, e) != 0)
         return (int)e->code;
     return make_labels(t, c, e);
 }

@@ -16,24 +16,35 @@
 #include "core/model.h"
 #include "models/network_compile.h"
 
-/* A component: its rows, and where its state stands in a key. */
+/* A component: where its state stands in a key, and what its rows say, close at hand. */
 typedef struct network_field {
-    network_rows *rows;
     uint32_t word, shift;
     uint32_t mask;    /* of a state, not shifted */
     uint32_t leading; /* number of its label 0 in `lead` */
+    network_view view;
+    network_rows *rows;
 } network_field;
+
+/* Whether the second participant of a vector might be ready: by the lowest bits of its state. */
+typedef struct network_hint {
+    uint64_t trace; /* of its label; all bits where there is no second one */
+    uint32_t mask;  /* of its state, six bits at most */
+    uint16_t word, shift;
+} network_hint;
 
 typedef struct network_table {
     mem *m;
     network_field *field; /* per component */
     uint32_t components;
+    uint32_t *leader; /* the components that lead a vector, ascending */
+    uint32_t leaders;
     uint32_t key_words;
     network_file *file; /* owned */
     size_t files;
     network_vector *vector; /* ascending by leader, which is each one's first part; then
                                the ones that guards name */
     uint32_t vectors, led;  /* all; those with a leader */
+    network_hint *hint;     /* per vector with a leader */
     network_part
         *part; /* of vectors; behind the leader those that are seldom enabled first */
     size_t parts;
@@ -41,9 +52,9 @@ typedef struct network_table {
     size_t leads;   /* k's */
     uint32_t *guard;
     size_t guard_count;
-    network_guard *guards;
+    network_span *guards;
     size_t guards_count;
-    uint32_t *above; /* numbers in `vector` */
+    network_span *above; /* of `vector` */
     size_t above_count;
     uint32_t most_parts; /* of a vector */
     label_table *labels; /* of the vectors with a leader */
@@ -65,6 +76,11 @@ static inline void network_field_set(const network_field *f, uint32_t *key,
                                      uint32_t state)
 {
     key[f->word] = (key[f->word] & ~(f->mask << f->shift)) | state << f->shift;
+}
+
+static inline uint32_t network_hint_may(const network_hint *h, const uint32_t *key)
+{
+    return (uint32_t)(h->trace >> (key[h->word] >> h->shift & h->mask)) & 1;
 }
 
 int network_moves_open(const network_table *t, mem *m, void **out, err *e);

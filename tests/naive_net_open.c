@@ -21,6 +21,7 @@ static void fold(const exp_net *net, char *label)
 {
     size_t gate = strcspn(label, "!?( \t");
     const char *end = net->termination.at;
+    if (strcmp(label, "i") == 0) return; /* hidden in every language */
     if (strcasecmp(label, net->hidden.at) == 0) {
         strcpy(label, "i");
         return;

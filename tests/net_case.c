@@ -20,7 +20,7 @@ typedef struct tongue {
 
 static const tongue tongues[] = {
     { .head = "",
-      .gate = { "A", "B", "C" },
+      .gate = { "A", "B", "C", "exit" },
       .label = { "A", "B", "C", "\"A !1\"", "\"A !2\"", "\"B !1\"", "\"C !1\"", "i",
                  "exit" },
       .name = { "A", "B", "\"A !1\"", "\"B !1\"" },
@@ -186,7 +186,7 @@ static void put_postfix(maker *m, size_t lo, size_t hi, int depth)
 
 static void put_infix(maker *m)
 {
-    if (m->t->ccs) put(m, " | ");
+    if (m->t->ccs || (m->t->head[0] == '\0' && chance(m, 20))) put(m, " | ");
     else if (m->t->merge) put(m, " || ");
     else if (m->t->csp && chance(m, 50)) {
         put(m, " [|{");

@@ -212,18 +212,18 @@ static void thousands_of_names_are_found(void)
 static void case_is_ignored_where_asked(void)
 {
     static const struct {
-        label_mode mode;
         const char *pattern, *label;
+        label_mode mode;
         bool fold, expected;
     } rows[] = {
-        { LABEL_GATE, "send", "SEND !1", true, true },
-        { LABEL_GATE, "send", "SEND !1", false, false },
-        { LABEL_GATE, "SEND", "send", true, true },
-        { LABEL_TOTAL, "s.nd !\\(a\\)", "SEND !A", true, true },
-        { LABEL_TOTAL, "s.nd !\\(a\\)", "SEND !A", false, false },
-        { LABEL_PARTIAL, "nd", "SEND !A", true, true },
-        { LABEL_PARTIAL, "nd", "SEND !A", false, false },
-        { LABEL_PARTIAL, "[[:lower:]]", "SEND", true, true },
+        { "send", "SEND !1", LABEL_GATE, true, true },
+        { "send", "SEND !1", LABEL_GATE, false, false },
+        { "SEND", "send", LABEL_GATE, true, true },
+        { "s.nd !\\(a\\)", "SEND !A", LABEL_TOTAL, true, true },
+        { "s.nd !\\(a\\)", "SEND !A", LABEL_TOTAL, false, false },
+        { "nd", "SEND !A", LABEL_PARTIAL, true, true },
+        { "nd", "SEND !A", LABEL_PARTIAL, false, false },
+        { "[[:lower:]]", "SEND", LABEL_PARTIAL, true, true },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         mem m = MEM_INIT;

@@ -119,7 +119,7 @@ const gen_family gen_abp = {
     .doc = "the alternating bit protocol over channels that lose messages",
     .synopsis = "",
     .takes = (const gen_parameter[]){ { "output", 0, 0, 0 },
-                                      { "messages", 2, 1, 100000 },
+                                      { "messages", 2, 1, 10000 },
                                       { 0 } },
     .run = run,
 };

@@ -83,6 +83,6 @@ const gen_family gen_election = {
     .name = "election",
     .doc = "leader election in a ring, by Chang and Roberts",
     .synopsis = "",
-    .takes = (const gen_parameter[]){ { "output", 0, 0, 0 }, { "n", 4, 2, 500 }, { 0 } },
+    .takes = (const gen_parameter[]){ { "output", 0, 0, 0 }, { "n", 4, 2, 100 }, { 0 } },
     .run = run,
 };

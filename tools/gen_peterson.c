@@ -125,6 +125,6 @@ const gen_family gen_peterson = {
     .name = "peterson",
     .doc = "mutual exclusion, by Peterson",
     .synopsis = "",
-    .takes = (const gen_parameter[]){ { "output", 0, 0, 0 }, { "n", 2, 2, 64 }, { 0 } },
+    .takes = (const gen_parameter[]){ { "output", 0, 0, 0 }, { "n", 2, 2, 16 }, { 0 } },
     .run = run,
 };

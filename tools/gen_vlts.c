@@ -344,7 +344,7 @@ static const option_spec specs[] = {
     { "levels", 0, OPTION_UNSIGNED, "N", 1, 0,
       "Exactly N levels of a breadth-first search; default: four times the cube root of "
       "the states over the square root of the branching, as in real instances." },
-    { "deadlock-depth", 0, OPTION_UNSIGNED, "N", 0, 0,
+    { "deadlock-depth", 0, OPTION_UNSIGNED, "D", 0, 0,
       "The level of the first deadlock; default: two thirds down.  Also for cycles: "
       "default there is no deadlock." },
     { "cache", 0, OPTION_STRING, "DIR", 0, 0,
