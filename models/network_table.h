@@ -54,8 +54,11 @@ typedef struct network_table {
     size_t guard_count;
     network_span *guards;
     size_t guards_count;
-    network_span *above; /* of `vector` */
+    network_span *above; /* of blockers, the vectors from number `led` on */
     size_t above_count;
+    uint32_t *watched; /* blockers watch[watched[k]] .. are led by (component, label) k */
+    uint32_t *watch;
+    uint32_t *kin;       /* per blocker: the first one of its span */
     uint32_t most_parts; /* of a vector */
     label_table *labels; /* of the vectors with a leader */
 } network_table;
