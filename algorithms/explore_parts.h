@@ -10,7 +10,6 @@
 
 #include "algorithms/explore.h"
 #include "core/crew.h"
-#include "core/distribution.h"
 #include "core/vertex_store.h"
 
 #include <stdalign.h>
@@ -92,10 +91,12 @@ struct explore {
     err e; /* of the leader of the crew */
 };
 
-/* Which worker a state belongs to. */
+/* Which worker a state belongs to: by bits of its hash that the store does not look at. */
 static inline worker_id explore_owner(const explore *x, uint64_t hash)
 {
-    return x->workers == 1 ? 0 : distribution_spread(hash_word(hash), x->workers);
+    enum { SHIFT = 18, BITS = 24 };
+    uint64_t bits = hash >> SHIFT & ((1u << BITS) - 1);
+    return (worker_id)((bits * x->workers) >> BITS);
 }
 
 static inline const uint32_t *explore_key(const explore *x, explore_place p)

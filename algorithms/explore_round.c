@@ -76,6 +76,14 @@ static int post_row(explore *x, explore_worker *w, err *e)
     return 0;
 }
 
+/* Most keys are short; for those a loop would cost more than the copy. */
+static inline void copy_key(uint32_t *to, const uint32_t *from, uint32_t words)
+{
+    if (words == 1) *to = *from;
+    else if (words == 2) memcpy(to, from, 2 * sizeof *to);
+    else memcpy(to, from, words * sizeof *to);
+}
+
 static int post_moves(explore *x, explore_worker *w, err *e)
 {
     const model_moves *o = &w->moves;
@@ -87,8 +95,7 @@ static int post_moves(explore *x, explore_worker *w, err *e)
         explore_box *b = &w->box[owner];
         if (b->count == b->room && grow_box(x, b, (size_t)b->count + 1, e) != 0)
             return (int)e->code;
-        uint32_t *to = b->key + (size_t)b->count * words;
-        for (uint32_t k = 0; k < words; k++) to[k] = model_moves_key(o, i)[k];
+        copy_key(b->key + (size_t)b->count * words, model_moves_key(o, i), words);
         b->hash[b->count++] = o->hash[i];
         w->owner.at[w->owner.count++] = owner;
     }
