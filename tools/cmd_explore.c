@@ -354,13 +354,10 @@ const command cmd_explore = {
     .synopsis = "MODEL [OPTION]...",
     .description =
         "Computes all states that can be reached from the initial one and prints how "
-        "many "
-        "there are, how many transitions, labels that occur and deadlocks, and the "
-        "depth: "
-        "the greatest distance from the initial state.  MODEL is a network of LTSs "
-        "(.exp), "
-        "a plug-in (.so) or an LTS.  States are numbered as a breadth-first search meets "
-        "them, whatever the order and the number of threads; transitions are a set.\n"
+        "many there are, how many transitions, labels that occur and deadlocks, and the "
+        "depth: the greatest distance from the initial state.  States are numbered as a "
+        "breadth-first search meets them, whatever the order and the number of threads; "
+        "transitions are a set.\n"
         "\n"
         "With --stop-at the search ends early and the labels on the way to what it found "
         "are printed after the list, one per line; the status is 0 whether it found "
