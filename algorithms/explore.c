@@ -2,7 +2,8 @@
  * explore - breadth-first search of a model by many workers, in rounds.
  *
  * Idea       A level of the search is cut into rounds, a round into shares, one per worker,
- *            in the order of state numbers.  In a round every worker computes the moves of its
+ *            in the order of state numbers; a share whose states have many moves ends early, and
+ *            the round with it.  In a round every worker computes the moves of its
  *            share and puts each target into a box for its owner; then every owner takes
  *            its boxes, in the order of workers, and enters the targets into its store.  So
  *            an owner meets new states in the order in which one worker alone would, and
@@ -22,10 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    ROUND_MOVES = 8192, /* about so many moves per worker and round */
-    ALONE_STATES = 64   /* per worker: below that a round is small */
-};
+enum { ALONE_STATES = 64 }; /* per worker: below that a round is small */
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
@@ -36,7 +34,8 @@ static int open_worker(explore *x, explore_worker *w, err *e)
     w->found = UINT64_MAX;
     w->box = mem_get_array(m, x->workers, sizeof *w->box, e);
     w->label_met = mem_get(m, label_table_count(x->s->labels), e);
-    if (e->code != ERR_NONE || vertex_store_open(&w->store, m, x->s->key_words, e) != 0)
+    if (e->code != ERR_NONE ||
+        vertex_store_open(&w->store, m, x->s->key_words, STATES_MAX, e) != 0)
         return (int)e->code;
     return model_context_open(x->s, &w->context, e);
 }
@@ -90,12 +89,15 @@ void explore_close(explore *x)
 
 /* ---- workers ------------------------------------------------------------------------------- */
 
-int explore_each(explore *x, crew_step *phase, err *e)
+/* A phase of all workers that have a share, or (insert) of all.  0, or the code of the first
+   that failed. */
+static int each(explore *x, crew_step *phase, err *e)
 {
-    if (x->alone)
-        for (worker_id w = 0; w < x->workers; w++) phase(x, w);
+    worker_id members = phase == explore_insert ? x->workers : x->sharing;
+    if (x->sharing == 1 && x->workers > 1)
+        for (worker_id w = 0; w < members; w++) phase(x, w);
     else crew_do(x->threads, phase);
-    for (worker_id w = 0; w < x->workers; w++)
+    for (worker_id w = 0; w < members; w++)
         if (x->worker[w].e.code != ERR_NONE)
             return err_set(e, x->worker[w].e.code, "%s", x->worker[w].e.text);
     return 0;
@@ -110,9 +112,9 @@ static void count(explore *x)
     c->states = x->states;
     c->transitions = c->deadlock_states = 0;
     for (worker_id w = 0; w < x->workers; w++) {
-        c->transitions += x->worker[w].transitions;
-        c->deadlock_states += x->worker[w].deadlocks;
-        looked_at += x->worker[w].looked_at;
+        c->transitions += x->worker[w].tally.transitions;
+        c->deadlock_states += x->worker[w].tally.deadlocks;
+        looked_at += x->worker[w].tally.states;
     }
     c->frontier = c->states - looked_at;
 }
@@ -145,7 +147,7 @@ static uint64_t share_of(const explore *x)
 {
     uint64_t looked_at = x->counts.states - x->counts.frontier + 1;
     uint64_t degree = x->counts.transitions / looked_at + 1;
-    uint64_t share = ROUND_MOVES / degree + 1;
+    uint64_t share = EXPLORE_MOVES / degree + 1;
     if (x->o.max_states == 0) return share;
     uint64_t left = x->o.max_states > x->states ? x->o.max_states - x->states : 0;
     uint64_t careful = left / (degree * x->workers) + 1; /* near the bound, slowly */
@@ -155,17 +157,27 @@ static uint64_t share_of(const explore *x)
 static void deal_shares(explore *x)
 {
     uint64_t left = x->level_size - x->level_at, share = share_of(x);
-    x->alone = left < (uint64_t)ALONE_STATES * x->workers;
-    if (x->alone) share = left < share ? left : share;
-    else if (left < share * x->workers) share = (left + x->workers - 1) / x->workers;
-    uint64_t at = x->level_at, last = x->level_size;
-    for (worker_id w = 0; w < x->workers; w++) {
-        explore_worker *k = &x->worker[w];
-        k->begin = at;
-        if (w == 0 || !x->alone) at = at + share < last ? at + share : last;
-        k->end = at;
+    bool small = left < (uint64_t)ALONE_STATES * x->workers;
+    x->sharing = small ? 1 : x->workers;
+    if (!small && left < share * x->workers) share = (left + x->workers - 1) / x->workers;
+    uint64_t at = x->level_at;
+    for (worker_id w = 0; w < x->sharing; w++) {
+        x->worker[w].begin = at;
+        at = at + share < x->level_size ? at + share : x->level_size;
+        x->worker[w].end = at;
     }
-    x->level_at = at;
+}
+
+/* Shares behind the first that ended early are forgotten: in order, the round ends there. */
+static void end_round(explore *x)
+{
+    bool ended = false;
+    for (worker_id w = 0; w < x->sharing; w++) {
+        explore_worker *k = &x->worker[w];
+        if (ended) explore_drop(x, w);
+        else x->level_at = k->looked_to;
+        ended |= k->looked_to < k->end || k->found != UINT64_MAX;
+    }
 }
 
 /* New states and moves of the round get their numbers, worker by worker. */
@@ -173,7 +185,7 @@ static int number_states(explore *x, err *e)
 {
     uint64_t states = x->states;
     uint64_t moves = x->rows.first.count ? x->rows.first.at[x->rows.first.count - 1] : 0;
-    for (worker_id w = 0; w < x->workers; w++) {
+    for (worker_id w = 0; w < x->sharing; w++) {
         explore_worker *k = &x->worker[w];
         k->state_base = states;
         k->move_base = moves;
@@ -186,7 +198,7 @@ static int number_states(explore *x, err *e)
         if (vec_reserve(x->m, &x->next, old + (states - x->states), e) != 0)
             return (int)e->code;
         x->next.count = old + (states - x->states);
-        if (explore_each(x, explore_number, e) != 0) return (int)e->code;
+        if (each(x, explore_number, e) != 0) return (int)e->code;
     }
     x->states = states;
     return 0;
@@ -195,42 +207,43 @@ static int number_states(explore *x, err *e)
 static int keep_rows(explore *x, err *e)
 {
     uint64_t states = 0, moves = 0;
-    for (worker_id w = 0; w < x->workers; w++) {
-        states += x->worker[w].end - x->worker[w].begin;
+    for (worker_id w = 0; w < x->sharing; w++) {
+        states += x->worker[w].degree.count;
         moves += x->worker[w].round_moves;
     }
     if (explore_rows_reserve(&x->rows, states, moves, e) != 0) return (int)e->code;
     uint64_t row = x->rows.first.at[x->rows.first.count - 1];
-    for (worker_id w = 0; w < x->workers; w++)
+    for (worker_id w = 0; w < x->sharing; w++)
         for (size_t i = 0; i < x->worker[w].degree.count; i++) {
             row += x->worker[w].degree.at[i];
             x->rows.first.at[x->rows.first.count++] = row;
         }
     x->rows.target.count += moves;
-    return explore_each(x, explore_write_rows, e);
+    return each(x, explore_write_rows, e);
 }
 
-/* The first in order of what some worker wants to stop at. */
-static bool stop(explore *x)
+/* Did a worker find what to stop at?  The last one whose share counts. */
+static void look_for_end(explore *x)
 {
-    uint64_t first = UINT64_MAX;
-    for (worker_id w = 0; w < x->workers; w++)
-        if (x->worker[w].found < first) first = x->worker[w].found;
-    if (first == UINT64_MAX) return false;
-    x->found = true;
-    x->found_at = x->workers == 1
-                      ? (explore_place){ 0, (local_id)(x->level_begin + first) }
-                      : x->level.at[first];
-    return true;
+    for (worker_id w = 0; w < x->sharing; w++) {
+        uint64_t at = x->worker[w].found;
+        if (at == UINT64_MAX) continue;
+        x->found = true;
+        x->found_at = x->workers == 1
+                          ? (explore_place){ 0, (local_id)(x->level_begin + at) }
+                          : x->level.at[at];
+    }
 }
 
 static int round_of(explore *x, err *e)
 {
     deal_shares(x);
-    if (explore_each(x, explore_expand, e) != 0 || stop(x)) return (int)e->code;
-    if (explore_each(x, explore_insert, e) != 0) return (int)e->code;
+    if (each(x, explore_expand, e) != 0) return (int)e->code;
+    end_round(x);
+    if (each(x, explore_insert, e) != 0) return (int)e->code;
     if (number_states(x, e) != 0) return (int)e->code;
     if (x->o.keep && keep_rows(x, e) != 0) return (int)e->code;
+    look_for_end(x);
     count(x);
     if (x->o.max_states && x->states > x->o.max_states)
         return err_set(e, ERR_LIMIT, "more than %" PRIu64 " states (--max-states)",

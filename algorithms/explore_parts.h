@@ -12,7 +12,10 @@
 #include "core/crew.h"
 #include "core/vertex_store.h"
 
-#include <stdalign.h>
+enum {
+    EXPLORE_MOVES = 8192,                 /* about so many moves per worker and round, */
+    EXPLORE_MOVES_MAX = 4 * EXPLORE_MOVES /*   and no state more when these are reached */
+};
 
 /* Where a state is. */
 typedef struct explore_place {
@@ -45,10 +48,15 @@ typedef struct explore_rows {
     row; /* of a state, when rows are not in the order of numbers; else empty */
 } explore_rows;
 
+/* What was counted of the states a worker has looked at. */
+typedef struct explore_tally {
+    uint64_t states, transitions, deadlocks;
+} explore_tally;
+
 /* Touched by whoever plays this worker's part in a phase, and by nobody else then, but for
    what is said of boxes and numbers. */
 typedef struct explore_worker {
-    alignas(64) vertex_store *store;
+    vertex_store *store;
     void *context;
     model_moves moves;
     explore_box *box;     /* one per owner; an owner fills in its ids and counts */
@@ -62,8 +70,9 @@ typedef struct explore_worker {
     level; /* keys in the store when a level began, those of the level included */
     uint8_t *label_met;   /* per label of the model */
     uint64_t begin, end;  /* its share of the level in this round */
+    uint64_t looked_to;   /* where it ended: before `end` if its moves were too many */
     uint64_t round_moves; /* of its share */
-    uint64_t transitions, deadlocks, looked_at;
+    explore_tally tally, before; /* now, and when the round began */
     uint64_t found; /* position in the level of what to stop at; UINT64_MAX: none */
     uint64_t state_base, move_base; /* numbers of its first new state, its first move */
     err e;
@@ -82,7 +91,8 @@ struct explore {
         level_size;    /* of the level: number of its first state, states */
     uint64_t level_at; /* states of it that were looked at */
     uint64_t states;   /* met */
-    bool alone;        /* the round is small: one thread does all */
+    worker_id sharing; /* workers with a share in this round: one if it is small, and then
+                          one thread does all */
     explore_rows rows;
     VEC(local_id) parent; /* depth-first: who met a state; itself for the initial one */
     bool found;
@@ -115,8 +125,8 @@ bool explore_count(const explore *x, explore_worker *w);
 /** The phases of a round, each for one worker; failures are in its err. */
 crew_step explore_expand, explore_insert, explore_number, explore_write_rows;
 
-/** Run a phase for every worker.  0, or the code of the first worker that failed. */
-int explore_each(explore *x, crew_step *phase, err *e);
+/** Forget what a worker did in its share. */
+void explore_drop(explore *x, worker_id w);
 
 /** Depth-first: all of it.  As explore_run. */
 int explore_depth_first(explore *x, err *e);

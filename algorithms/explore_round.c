@@ -19,9 +19,9 @@ bool explore_count(const explore *x, explore_worker *w)
 {
     const model_moves *o = &w->moves;
     bool found = o->count == 0 && x->o.stop_at_deadlock;
-    w->looked_at++;
-    w->transitions += o->count;
-    w->deadlocks += o->count == 0;
+    w->tally.states++;
+    w->tally.transitions += o->count;
+    w->tally.deadlocks += o->count == 0;
     for (uint32_t i = 0; i < o->count; i++) {
         w->label_met[o->label[i]] = 1;
         found |= o->label[i] == x->o.stop_at_label;
@@ -43,6 +43,7 @@ static int grow_box(const explore *x, explore_box *b, size_t want, err *e)
 {
     size_t words = x->s->key_words, room = b->room == 0 ? 256 : b->room;
     while (room < want) room *= 2;
+    if (room > UINT32_MAX) return err_set(e, ERR_LIMIT, "a state has 2^31 moves or more");
     explore_box more = { .count = b->count, .room = (uint32_t)room };
     more.key = mem_get_array(x->m, room * words, sizeof *b->key, e);
     more.hash = mem_get_array(x->m, room, sizeof *b->hash, e);
@@ -129,15 +130,31 @@ static int expand_state(explore *x, explore_worker *w, uint64_t i, err *e)
     return x->workers == 1 ? post_row(x, w, e) : post_moves(x, w, e);
 }
 
+static void begin_share(const explore *x, explore_worker *w)
+{
+    for (worker_id o = 0; o < x->workers; o++) w->box[o].count = w->box[o].met = 0;
+    w->label.count = w->owner.count = w->degree.count = 0;
+    w->round_moves = 0;
+    w->looked_to = w->begin;
+    w->before = w->tally;
+    w->found = UINT64_MAX;
+}
+
+void explore_drop(explore *x, worker_id number)
+{
+    explore_worker *w = &x->worker[number];
+    w->tally = w->before;
+    begin_share(x, w);
+}
+
 void explore_expand(void *self, worker_id number)
 {
     explore *x = self;
     explore_worker *w = &x->worker[number];
-    for (worker_id o = 0; o < x->workers; o++) w->box[o].count = w->box[o].met = 0;
-    w->label.count = w->owner.count = w->degree.count = 0;
-    w->round_moves = 0;
-    for (uint64_t i = w->begin; i < w->end && w->found == UINT64_MAX; i++)
-        if (expand_state(x, w, i, &w->e) != 0) return;
+    begin_share(x, w);
+    while (w->looked_to < w->end && w->found == UINT64_MAX &&
+           w->round_moves < EXPLORE_MOVES_MAX)
+        if (expand_state(x, w, w->looked_to++, &w->e) != 0) return;
 }
 
 /* ---- phase 2: insert ------------------------------------------------------------------------ */
@@ -154,7 +171,7 @@ void explore_insert(void *self, worker_id number)
 {
     explore *x = self;
     explore_worker *own = &x->worker[number];
-    for (worker_id from = 0; from < x->workers; from++) {
+    for (worker_id from = 0; from < x->sharing; from++) {
         explore_box *b = &x->worker[from].box[number];
         b->fresh = vertex_store_count(own->store);
         if (vertex_store_put_all(own->store, b->key, b->hash, b->count, b->id, &own->e) !=

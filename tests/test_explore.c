@@ -153,6 +153,41 @@ static void large_models_are_the_same_for_every_number_of_threads(void)
     CU_ASSERT_EQUAL(m.now, 0);
 }
 
+/* Many states with few moves, then as many with very many: a round must not be all of them. */
+static lts fat_lts(mem *m)
+{
+    enum { THIN = 2000, FAT = 3000 };
+    static sample_edge edge[THIN + THIN * (size_t)FAT];
+    size_t count = 0;
+    for (state_id s = 0; s < THIN; s++) edge[count++] = (sample_edge){ 0, "A", s + 1 };
+    for (state_id s = 0; s < THIN; s++)
+        for (state_id k = 0; k < FAT; k++)
+            edge[count++] = (sample_edge){ s + 1, "B", (s * 7 + k) % (THIN + FAT) };
+    return sample_lts(m, THIN + FAT, 0, edge, count);
+}
+
+static void rounds_end_where_moves_are_many(void)
+{
+    mem own = MEM_INIT;
+    lts g = fat_lts(&own);
+    for (size_t t = 0; t < COUNT_OF(thread_counts); t++) {
+        mem m = MEM_INIT;
+        err e = ERR_INIT;
+        explore *x;
+        wide_model w;
+        wide_model_open(&w, &g, 2);
+        w.base.m = &m;
+        explore_options o = { .threads = thread_counts[t], .stop_at_label = LABEL_NONE };
+        CU_ASSERT_EQUAL_FATAL(explore_open(&x, &w.base, &o, &e), 0);
+        CU_ASSERT_EQUAL_FATAL(explore_run(x, &e), 0);
+        CU_ASSERT_EQUAL(explore_counted(x)->transitions, g.transitions);
+        CU_ASSERT(m.peak < (size_t)(2 << 20) * (size_t)(1 + o.threads));
+        explore_close(x);
+        CU_ASSERT_EQUAL(m.now, 0);
+    }
+    lts_close(&g);
+}
+
 /* ---- stopping -------------------------------------------------------------------------------- */
 
 /* All states that a sequence of labels leads to. */
@@ -212,7 +247,8 @@ static uint32_t nearest(const naive_lts *n, const label_table *labels, label_id 
     return best;
 }
 
-static explore_trace trace_of(const model *s, explore_options *o, bool *found)
+static explore_trace trace_of(const model *s, explore_options *o, bool *found,
+                              explore_counts *counts)
 {
     err e = ERR_INIT;
     explore *x;
@@ -220,6 +256,7 @@ static explore_trace trace_of(const model *s, explore_options *o, bool *found)
     CU_ASSERT_EQUAL_FATAL(explore_open(&x, s, o, &e), 0);
     CU_ASSERT_EQUAL_FATAL(explore_run(x, &e), 0);
     *found = explore_found(x);
+    *counts = *explore_counted(x);
     if (*found) CU_ASSERT_EQUAL_FATAL(explore_trace_of(x, &t, &e), 0);
     explore_close(x);
     return t;
@@ -229,13 +266,14 @@ static void check_stop(const naive_lts *n, const model *s, label_id label, uint6
 {
     uint32_t best = nearest(n, s->labels, label);
     explore_trace first = { 0 };
+    explore_counts counts, first_counts = { 0 };
     for (size_t t = 0; t <= COUNT_OF(thread_counts); t++) {
         bool dfs = t == COUNT_OF(thread_counts), found;
         explore_options o = { .threads = dfs ? 1 : thread_counts[t] };
         o.order = dfs ? EXPLORE_DFS : EXPLORE_BFS;
         o.stop_at_deadlock = label == LABEL_NONE;
         o.stop_at_label = label;
-        explore_trace got = trace_of(s, &o, &found);
+        explore_trace got = trace_of(s, &o, &found, &counts);
         bool right = found == (best != UINT32_MAX);
         if (found)
             right &= leads_there(n, &got, s->labels, label) && (dfs || got.count == best);
@@ -243,6 +281,8 @@ static void check_stop(const naive_lts *n, const model *s, label_id label, uint6
             right &= got.count == first.count &&
                      (got.count == 0 ||
                       memcmp(got.at, first.at, got.count * sizeof *got.at) == 0);
+        if (t == 0) first_counts = counts;
+        else if (!dfs) right &= memcmp(&counts, &first_counts, sizeof counts) == 0;
         CU_ASSERT(right);
         if (!right) complain("trace", seed, o.threads, o.order);
         if (t == 0) first = got;
@@ -358,6 +398,7 @@ CU_TestInfo test_explore[] = {
     { "explores random models as defined", explores_random_models_as_defined },
     { "large models are the same for every number of threads",
       large_models_are_the_same_for_every_number_of_threads },
+    { "rounds end where moves are many", rounds_end_where_moves_are_many },
     { "stops with a shortest trace", stops_with_a_shortest_trace },
     { "every refused allocation is survived", every_refused_allocation_is_survived },
     { "a bound of states is a limit with counts",
