@@ -20,7 +20,7 @@
 
 typedef struct part {
     uint64_t sent, received;
-    uint32_t passive, need;
+    uint32_t active, need; /* active: not known to be passive */
 } part;
 
 typedef struct tree {
@@ -94,7 +94,7 @@ static void tell_parent(const event *v, dtd_kind kind, const part *sum, bool yes
 
 static void note_own(const event *v)
 {
-    v->t->of[0] = (part){ v->now->sent, v->now->received, v->now->passive, v->now->need };
+    v->t->of[0] = (part){ v->now->sent, v->now->received, !v->now->passive, v->now->need };
 }
 
 static part sum_up(const event *v)
@@ -104,7 +104,7 @@ static part sum_up(const event *v)
         const part *p = &v->t->of[i];
         sum.sent += p->sent;
         sum.received += p->received;
-        sum.passive &= p->passive;
+        sum.active |= p->active;
         sum.need |= p->need;
     }
     return sum;
@@ -131,7 +131,7 @@ static void ask_below(const event *v)
 static bool launch(const event *v)
 {
     part sum = sum_up(v);
-    if (v->t->asked || !sum.passive || !sum.need || sum.sent != sum.received)
+    if (v->t->asked || sum.active || !sum.need || sum.sent != sum.received)
         return false;
     v->t->first = sum.received;
     ask_below(v);
@@ -154,7 +154,7 @@ static void report(const event *v)
 {
     part sum = sum_up(v);
     const part *last = &v->t->last;
-    if (!sum.passive) return;
+    if (sum.active) return;
     if (!v->t->owes && sum.sent == last->sent && sum.received == last->received &&
         sum.need == last->need)
         return;
@@ -184,7 +184,7 @@ static void enter(const event *v, worker_id from, const dtd_message *m)
     uint64_t child = (uint64_t)from - (uint64_t)v->d->self * v->arity; /* from 1 */
     if (child < 1 || child > v->children) return;
     bool yes = (m->flags & DTD_YES) != 0;
-    v->t->of[child] = (part){ m->sent, m->received, yes, (m->flags & DTD_NEED) != 0 };
+    v->t->of[child] = (part){ m->sent, m->received, !yes, (m->flags & DTD_NEED) != 0 };
     if (m->kind != DTD_VOTE || !v->t->asked) return;
     v->t->missing--;
     if (!yes) v->t->no = 1;
