@@ -140,10 +140,9 @@ static void thaw(const event *v)
 static void judge(const event *v, uint64_t sent, uint64_t received, uint32_t flags)
 {
     ring *r = v->r;
-    bool black = (flags & DTD_BLACK) != 0;
     r->under_way = RESTING;
     if (flags & DTD_NEED) r->needy = 1;
-    if (black) r->wanted = 1;
+    if (flags & DTD_BLACK) r->wanted = 1;
     else if (sent == received && r->needy) freeze(v, received);
 }
 
@@ -197,7 +196,6 @@ static void vote(const event *v, const dtd_message *m)
         return;
     }
     v->r->owes = 1;
-    v->r->told &= ~(uint32_t)TOLD_CHANGE;
     tell(v, 0, DTD_VOTE, 0);
 }
 
@@ -209,8 +207,7 @@ static void decide(const event *v, bool all_yes, uint64_t sent)
         end_epoch(v);
         return;
     }
-    r->under_way = RESTING;
-    if (all_yes) r->wanted = 1; /* someone sent since the first round */
+    r->under_way = RESTING; /* whoever was not quiet will tell */
     thaw(v);
 }
 

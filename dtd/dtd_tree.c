@@ -94,7 +94,8 @@ static void tell_parent(const event *v, dtd_kind kind, const part *sum, bool yes
 
 static void note_own(const event *v)
 {
-    v->t->of[0] = (part){ v->now->sent, v->now->received, !v->now->passive, v->now->need };
+    v->t->of[0] =
+        (part){ v->now->sent, v->now->received, !v->now->passive, v->now->need };
 }
 
 static part sum_up(const event *v)
@@ -131,8 +132,7 @@ static void ask_below(const event *v)
 static bool launch(const event *v)
 {
     part sum = sum_up(v);
-    if (v->t->asked || sum.active || !sum.need || sum.sent != sum.received)
-        return false;
+    if (v->t->asked || sum.active || !sum.need || sum.sent != sum.received) return false;
     v->t->first = sum.received;
     ask_below(v);
     return true;

@@ -26,6 +26,8 @@ typedef struct dtd_shape {
     bool idle_only; /* states are told by workers without any work */
     bool park;      /* data of the next epoch waits, instead of advancing its receiver */
     bool newest;    /* data overtakes */
+    bool patient;   /* requests that were put off are no need */
+    bool exact;     /* freezing may not fail: for rings, where only messages wake */
 } dtd_shape;
 
 /* What was seen, added up over runs. */
