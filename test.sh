@@ -101,7 +101,7 @@ if ! $quick; then
     step openmpi '^(unit|cli)$'
     step minimal '^(unit|cli)$'
     step clang '^unit$'
-    step fuzz '^libfuzzer$' fuzz_readers fuzz_aut fuzz_plts fuzz_bes fuzz_mcl
+    step fuzz '^libfuzzer$' fuzz_readers fuzz_aut fuzz_plts fuzz_bes fuzz_mcl fuzz_exp
 fi
 
 say "done"

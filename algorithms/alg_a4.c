@@ -85,7 +85,7 @@ static void a4_close(void *self)
 {
     a4 *s = self;
     mem *m = s->r.m;
-    mem_put(m, s->low, (size_t)(s->block.end - s->block.begin) * sizeof *s->low);
+    graph_column_close(s->r.g, m, s->low, s->block.end - s->block.begin, sizeof *s->low);
     trail_close(&s->path);
     vec_release(m, &s->left);
     vec_release(m, &s->earlier);
@@ -100,7 +100,9 @@ static int a4_open(void **self, const run *r, uint32_t block, err *e)
     s->block = r->blocks[block];
     s->op = operator_of(&s->block);
     s->absorbs = graph_absorbing(s->op);
-    s->low = mem_get_array(r->m, s->block.end - s->block.begin, sizeof *s->low, e);
+    solution_note_block(r->found, sizeof *s->low);
+    s->low = graph_column_open(r->g, r->m, s->block.end - s->block.begin, sizeof *s->low,
+                               GRAPH_COLUMN_DENSE, e);
     trail_columns fetched = { r->found->status, s->low, s->block.begin, s->block.end };
     trail_open(&s->path, r->m, r->g, fetched);
     if (s->low == NULL) a4_close(s);

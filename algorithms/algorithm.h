@@ -23,11 +23,14 @@ typedef struct run {
     progress *clock;           /* may be NULL */
 } run;
 
-/** Called once per step of a solver; now and then it looks at the clock.  0 or ERR_LIMIT. */
+/** The clock, memory that was not counted yet, and rows that failed.  0 or a code. */
+int run_look_round(const run *r, err *e);
+
+/** Called once per step of a solver; now and then it looks round.  0 or a code. */
 static inline int run_tick(const run *r, uint64_t step, err *e)
 {
     enum { EVERY = 1 << 14 };
-    return step % EVERY ? 0 : progress_tick(r->clock, r->found->seen, e);
+    return step % EVERY ? 0 : run_look_round(r, e);
 }
 
 typedef enum {

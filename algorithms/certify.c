@@ -1,5 +1,6 @@
 #include "algorithms/certify.h"
 
+#include "core/graph_column.h"
 #include "core/graph_cursor.h"
 
 struct certify {
@@ -9,6 +10,7 @@ struct certify {
     uint32_t *rank;   /* per vertex number: 0 not in the proof, else its rank + 1 */
     uint8_t *checked; /* per vertex number: its row was looked at */
     uint64_t entered, looked_at;
+    graph_charge charge;
 };
 
 int certify_open(certify **out, mem *m, const graph *g, bool value, err *e)
@@ -16,8 +18,11 @@ int certify_open(certify **out, mem *m, const graph *g, bool value, err *e)
     certify *c = mem_get(m, sizeof *c, e);
     if (c == NULL) return (int)e->code;
     *c = (certify){ .m = m, .g = g, .value = value };
-    c->rank = mem_get_array(m, g->vertices, sizeof *c->rank, e);
-    if (c->rank) c->checked = mem_get_array(m, g->vertices, sizeof *c->checked, e);
+    c->rank =
+        graph_column_open(g, m, g->vertices, sizeof *c->rank, GRAPH_COLUMN_SCATTERED, e);
+    if (c->rank)
+        c->checked = graph_column_open(g, m, g->vertices, sizeof *c->checked,
+                                       GRAPH_COLUMN_SCATTERED, e);
     if (c->checked) *out = c;
     else certify_close(c);
     return (int)e->code;
@@ -26,8 +31,9 @@ int certify_open(certify **out, mem *m, const graph *g, bool value, err *e)
 void certify_close(certify *c)
 {
     if (c == NULL) return;
-    mem_put(c->m, c->rank, (size_t)c->g->vertices * sizeof *c->rank);
-    mem_put(c->m, c->checked, (size_t)c->g->vertices * sizeof *c->checked);
+    graph_column_close(c->g, c->m, c->rank, c->g->vertices, sizeof *c->rank);
+    graph_column_close(c->g, c->m, c->checked, c->g->vertices, sizeof *c->checked);
+    graph_charge_close(&c->charge, c->m);
     mem_put(c->m, c, sizeof *c);
 }
 
@@ -46,7 +52,9 @@ int certify_enter(certify *c, vertex_id v, uint32_t rank, err *e)
     if (c->rank[v] != 0) return refuse(c, v, "is there twice", e);
     c->rank[v] = rank + 1;
     c->entered++;
-    return 0;
+    return c->entered % 4096 ? 0
+                             : graph_charge_to(&c->charge, c->g, c->m, c->entered,
+                                               sizeof *c->rank + sizeof *c->checked, e);
 }
 
 /* Of an edge within block b: do the ranks keep to the rule of v? */
@@ -71,7 +79,7 @@ static int check_edge(const certify *c, vertex_id v, vertex_id to, err *e)
     return check_ranks(c, &c->g->blocks[block], v, to, e);
 }
 
-int certify_check(certify *c, vertex_id v, vertex_id choice, err *e)
+static int check_vertex(certify *c, vertex_id v, vertex_id choice, err *e)
 {
     if (v >= c->g->vertices || c->rank[v] == 0) return refuse(c, v, "was not entered", e);
     if (c->checked[v]) return refuse(c, v, "is there twice", e);
@@ -88,6 +96,12 @@ int certify_check(certify *c, vertex_id v, vertex_id choice, err *e)
         return choice == VERTEX_NONE ? 0 : refuse(c, v, "must keep all successors", e);
     if (!met) return refuse(c, v, "names a successor that it does not have", e);
     return check_edge(c, v, choice, e);
+}
+
+int certify_check(certify *c, vertex_id v, vertex_id choice, err *e)
+{
+    check_vertex(c, v, choice, e);
+    return graph_trouble(c->g, e);
 }
 
 int certify_finish(certify *c, vertex_id root, err *e)

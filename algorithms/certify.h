@@ -29,7 +29,7 @@
 
 typedef struct certify certify;
 
-/** For a graph and a claimed value.  5 bytes per vertex number of it.  0 or ERR_LIMIT. */
+/** For a graph and a claimed value.  5 bytes per vertex number of it in use.  0 or ERR_LIMIT. */
 int certify_open(certify **out, mem *m, const graph *g, bool value, err *e);
 void certify_close(certify *c);
 

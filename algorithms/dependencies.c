@@ -1,19 +1,19 @@
 #include "algorithms/dependencies.h"
 
-int dependencies_open(dependencies *d, mem *m, uint32_t vertices, err *e)
+int dependencies_open(dependencies *d, mem *m, const graph *g, uint32_t vertices, err *e)
 {
-    *d = (dependencies){ .m = m, .vertices = vertices, .count = 1 };
+    *d = (dependencies){ .m = m, .g = g, .vertices = vertices, .count = 1 };
     if (vertices > DEPENDENCIES_MAX)
         return err_set(e, ERR_LIMIT, "a block of %u vertices; expected at most %u",
                        vertices, DEPENDENCIES_MAX);
-    d->head = mem_get_array(m, vertices, sizeof *d->head, e);
+    d->head = graph_column_open(g, m, vertices, sizeof *d->head, GRAPH_COLUMN_DENSE, e);
     return d->head ? dependencies_grow(d, 0, e) : (int)e->code;
 }
 
 void dependencies_close(dependencies *d)
 {
     if (d->m == NULL) return;
-    mem_put(d->m, d->head, (size_t)d->vertices * sizeof *d->head);
+    graph_column_close(d->g, d->m, d->head, d->vertices, sizeof *d->head);
     mem_put(d->m, d->log, (size_t)d->room * sizeof *d->log);
     *d = (dependencies){ .m = NULL };
 }

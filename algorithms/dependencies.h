@@ -12,7 +12,7 @@
 #ifndef BESPOKE_DEPENDENCIES_H
 #define BESPOKE_DEPENDENCIES_H
 
-#include "core/graph.h"
+#include "core/graph_column.h"
 
 enum { DEPENDENCIES_RUN = 16 }; /* links behind a name at most */
 
@@ -21,6 +21,7 @@ enum { DEPENDENCIES_RUN = 16 }; /* links behind a name at most */
 
 typedef struct dependencies {
     mem *m;
+    const graph *g; /* borrowed */
     uint32_t vertices;
     uint32_t *head; /* per vertex: the place of its last link; 0 = none left */
     uint32_t *log;  /* owned; room words, of which number 0 is not used */
@@ -30,8 +31,8 @@ typedef struct dependencies {
     uint32_t run;   /* links since then */
 } dependencies;
 
-/** For a block of so many vertices.  0, ERR_LIMIT. */
-int dependencies_open(dependencies *d, mem *m, uint32_t vertices, err *e);
+/** For a block of so many vertices of the graph.  0, ERR_LIMIT. */
+int dependencies_open(dependencies *d, mem *m, const graph *g, uint32_t vertices, err *e);
 void dependencies_close(dependencies *d);
 
 /** Room for so many words more.  0 or ERR_LIMIT. */

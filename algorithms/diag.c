@@ -46,20 +46,24 @@ typedef struct diag {
     dependencies needed;   /* per vertex number: who may be proved by it */
     VEC(vertex_id) queue;  /* met and to be expanded, in the order of distance */
     VEC(vertex_id) proved; /* in the order of rounds */
+    graph_charge charge;
 } diag;
 
 static int diag_open(diag *d, const run *r, bool value, bool known, err *e)
 {
     vertex_id vertices = r->g->vertices;
     *d = (diag){ .r = *r, .value = value, .known = known };
-    d->pending = mem_get_array(r->m, vertices, sizeof *d->pending, e);
-    return d->pending ? dependencies_open(&d->needed, r->m, vertices, e) : (int)e->code;
+    d->pending = graph_column_open(r->g, r->m, vertices, sizeof *d->pending,
+                                   GRAPH_COLUMN_DENSE, e);
+    if (d->pending == NULL) return (int)e->code;
+    return dependencies_open(&d->needed, r->m, r->g, vertices, e);
 }
 
 static void diag_close(diag *d)
 {
     mem *m = d->r.m;
-    mem_put(m, d->pending, (size_t)d->r.g->vertices * sizeof *d->pending);
+    graph_column_close(d->r.g, m, d->pending, d->r.g->vertices, sizeof *d->pending);
+    graph_charge_close(&d->charge, m);
     dependencies_close(&d->needed);
     vec_release(m, &d->queue);
     vec_release(m, &d->proved);
@@ -134,6 +138,16 @@ static int expand(diag *d, vertex_id y, bool last, err *e)
     return 0;
 }
 
+/* Of the columns, what was met was written to, and who was met and never queued is a leaf. */
+static int tick(diag *d, size_t i, err *e)
+{
+    uint64_t met = d->queue.count + d->proved.count;
+    size_t item = sizeof *d->pending + sizeof *d->needed.head;
+    if (i % 4096 == 0 && graph_charge_to(&d->charge, d->r.g, d->r.m, met, item, e) != 0)
+        return (int)e->code;
+    return run_tick(&d->r, i, e);
+}
+
 static int search_forwards(diag *d, vertex_id x, uint32_t height, err *e)
 {
     uint32_t distance = 0;
@@ -143,8 +157,7 @@ static int search_forwards(diag *d, vertex_id x, uint32_t height, err *e)
             distance++;
             level_end = d->queue.count;
         }
-        if (run_tick(&d->r, i, e) != 0 ||
-            expand(d, d->queue.at[i], distance == height, e) != 0)
+        if (tick(d, i, e) != 0 || expand(d, d->queue.at[i], distance == height, e) != 0)
             return (int)e->code;
     }
     return 0;
@@ -193,7 +206,7 @@ static int find_height(const run *r, vertex_id x, bool known, uint32_t height,
         search_forwards(&d, x, height, e) == 0)
         search_backwards(&d, x, found, e);
     diag_close(&d);
-    return (int)e->code;
+    return graph_trouble(r->g, e);
 }
 
 int diag_shorten(const run *r, vertex_id x, diag_result *out, err *e)

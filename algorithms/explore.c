@@ -90,14 +90,11 @@ void explore_close(explore *x)
 
 /* ---- workers ------------------------------------------------------------------------------- */
 
-int explore_each(explore *x, void (*phase)(explore *x, worker_id w), err *e)
+int explore_each(explore *x, crew_step *phase, err *e)
 {
-    if (x->workers == 1 || x->alone) {
+    if (x->alone)
         for (worker_id w = 0; w < x->workers; w++) phase(x, w);
-    } else {
-#pragma omp parallel for num_threads((int)x->workers) schedule(static, 1)
-        for (worker_id w = 0; w < x->workers; w++) phase(x, w);
-    }
+    else crew_do(x->threads, phase);
     for (worker_id w = 0; w < x->workers; w++)
         if (x->worker[w].e.code != ERR_NONE)
             return err_set(e, x->worker[w].e.code, "%s", x->worker[w].e.text);
@@ -277,23 +274,26 @@ static bool next_level(explore *x, err *e)
     return x->level_size > 0;
 }
 
-static int breadth_first(explore *x, err *e)
+static void breadth_first(crew *threads, void *self)
 {
-    if (begin(x, e) != 0) return (int)e->code;
+    explore *x = self;
+    err *e = &x->e;
+    x->threads = threads;
+    if (begin(x, e) != 0) return;
     for (uint64_t depth = 0; next_level(x, e); depth++) {
         x->counts.depth = depth;
         while (e->code == ERR_NONE && !x->found && x->level_at < x->level_size)
             round_of(x, e);
         if (e->code != ERR_NONE || x->found) break;
     }
-    return (int)e->code;
 }
 
 int explore_run(explore *x, err *e)
 {
     if (x->o.clock) progress_detail(x->o.clock, describe, x);
     if (x->o.order == EXPLORE_DFS) explore_depth_first(x, e);
-    else breadth_first(x, e);
+    else crew_run(x->workers, breadth_first, x);
+    if (x->e.code != ERR_NONE) err_set(e, x->e.code, "%s", x->e.text);
     count(x);
     count_labels(x);
     return (int)e->code;

@@ -9,6 +9,7 @@
 #define BESPOKE_EXPLORE_PARTS_H
 
 #include "algorithms/explore.h"
+#include "core/crew.h"
 #include "core/distribution.h"
 #include "core/vertex_store.h"
 
@@ -75,6 +76,7 @@ struct explore {
     explore_options o;
     bool numbered; /* numbers of states are wanted: for rows, or for what it stops at */
     worker_id workers;
+    crew *threads; /* that play the workers, while it runs */
     explore_worker *worker;
     explore_places level, next; /* in order of numbers, with several workers */
     uint64_t level_begin,
@@ -87,6 +89,7 @@ struct explore {
     bool found;
     explore_place found_at; /* the state where it stopped */
     explore_counts counts;
+    err e; /* of the leader of the crew */
 };
 
 /* Which worker a state belongs to. */
@@ -109,13 +112,10 @@ int explore_moves(explore *x, explore_worker *w, explore_place p, err *e);
 bool explore_count(const explore *x, explore_worker *w);
 
 /** The phases of a round, each for one worker; failures are in its err. */
-void explore_expand(explore *x, worker_id w);
-void explore_insert(explore *x, worker_id w);
-void explore_number(explore *x, worker_id w);
-void explore_write_rows(explore *x, worker_id w);
+crew_step explore_expand, explore_insert, explore_number, explore_write_rows;
 
 /** Run a phase for every worker.  0, or the code of the first worker that failed. */
-int explore_each(explore *x, void (*phase)(explore *x, worker_id w), err *e);
+int explore_each(explore *x, crew_step *phase, err *e);
 
 /** Depth-first: all of it.  As explore_run. */
 int explore_depth_first(explore *x, err *e);

@@ -122,8 +122,9 @@ static int expand_state(explore *x, explore_worker *w, uint64_t i, err *e)
     return x->workers == 1 ? post_row(x, w, e) : post_moves(x, w, e);
 }
 
-void explore_expand(explore *x, worker_id number)
+void explore_expand(void *self, worker_id number)
 {
+    explore *x = self;
     explore_worker *w = &x->worker[number];
     for (worker_id o = 0; o < x->workers; o++) w->box[o].count = w->box[o].met = 0;
     w->label.count = w->owner.count = w->degree.count = 0;
@@ -142,8 +143,9 @@ static uint32_t count_fresh(const explore_box *b)
     return next - b->fresh;
 }
 
-void explore_insert(explore *x, worker_id number)
+void explore_insert(void *self, worker_id number)
 {
+    explore *x = self;
     explore_worker *own = &x->worker[number];
     for (worker_id from = 0; from < x->workers; from++) {
         explore_box *b = &x->worker[from].box[number];
@@ -175,8 +177,9 @@ static inline explore_place next_target(const explore *x, explore_worker *w, uin
 
 /* ---- phase 3: number ------------------------------------------------------------------------ */
 
-void explore_number(explore *x, worker_id number)
+void explore_number(void *self, worker_id number)
 {
+    explore *x = self;
     explore_worker *w = &x->worker[number];
     uint64_t state = w->state_base, next_begin = x->level_begin + x->level_size;
     rewind_boxes(x, w);
@@ -192,8 +195,9 @@ void explore_number(explore *x, worker_id number)
 
 /* ---- phase 4: rows -------------------------------------------------------------------------- */
 
-void explore_write_rows(explore *x, worker_id number)
+void explore_write_rows(void *self, worker_id number)
 {
+    explore *x = self;
     explore_worker *w = &x->worker[number];
     rewind_boxes(x, w);
     for (uint64_t i = 0; i < w->round_moves; i++) {

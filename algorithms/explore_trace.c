@@ -24,28 +24,37 @@ static uint32_t move_to(const model_moves *o, const uint32_t *key, uint64_t hash
     return i;
 }
 
-/* ---- one step back -------------------------------------------------------------------------- */
+/* ---- along levels ----------------------------------------------------------------------------- */
+
+typedef struct step_found {
+    local_id local;
+    label_id label;
+    bool found;
+    err e;
+} step_found;
 
 /* What is looked for, and what each worker found among its own states of the level. */
-typedef struct step_back {
+typedef struct way_back {
+    explore *x;
+    explore_place here;
+    uint64_t level; /* of `here` */
     const uint32_t *key;
     uint64_t hash;
-    uint64_t level;
-    struct step_found {
-        local_id local;
-        label_id label;
-        bool found;
-        err e;
-    } * by; /* per worker */
-} step_back;
+    step_found *by; /* per worker */
+    explore_trace *out;
+    err *e;
+} way_back;
 
-static void search_level(explore *x, worker_id number, const step_back *b)
+/* Among the worker's states of the level before, the first that leads to `here`. */
+static void search_level(void *self, worker_id number)
 {
-    explore_worker *w = &x->worker[number];
-    struct step_found *f = &b->by[number];
-    local_id s = b->level ? w->level.at[b->level - 1] : 0, end = w->level.at[b->level];
-    for (; s < end && !f->found; s++) {
-        if (explore_moves(x, w, (explore_place){ number, s }, &f->e) != 0) return;
+    const way_back *b = self;
+    explore_worker *w = &b->x->worker[number];
+    step_found *f = &b->by[number];
+    local_id s = b->level > 1 ? w->level.at[b->level - 2] : 0;
+    local_id end = w->level.at[b->level - 1];
+    for (*f = (step_found){ .found = false }; s < end && !f->found; s++) {
+        if (explore_moves(b->x, w, (explore_place){ number, s }, &f->e) != 0) return;
         uint32_t i = move_to(&w->moves, b->key, b->hash);
         if (i == w->moves.count) continue;
         f->found = true;
@@ -55,39 +64,25 @@ static void search_level(explore *x, worker_id number, const step_back *b)
 }
 
 /* The least number of those found: in one store numbers ascend. */
-static int choose(const explore *x, const step_back *b, explore_place *from,
-                  label_id *label, err *e)
+static int choose(way_back *b, label_id *label)
 {
+    const explore *x = b->x;
     state_id least = STATE_NONE;
     for (worker_id w = 0; w < x->workers; w++) {
-        const struct step_found *f = &b->by[w];
-        if (f->e.code != ERR_NONE) return err_set(e, f->e.code, "%s", f->e.text);
+        const step_found *f = &b->by[w];
+        if (f->e.code != ERR_NONE) return err_set(b->e, f->e.code, "%s", f->e.text);
         if (!f->found) continue;
         state_id n = x->workers == 1 ? f->local : x->worker[w].number.at[f->local];
         if (n > least) continue;
         least = n;
-        *from = (explore_place){ w, f->local };
+        b->here = (explore_place){ w, f->local };
         *label = f->label;
     }
     if (least == STATE_NONE)
-        return err_set(e, ERR_INPUT, "the model does not give the same moves every time");
+        return err_set(b->e, ERR_INPUT,
+                       "the model does not give the same moves every time");
+    b->level--;
     return 0;
-}
-
-/* `here`, of level > 0, becomes the state before it. */
-static int go_back(explore *x, explore_place *here, uint64_t level, label_id *label,
-                   err *e)
-{
-    size_t bytes = x->workers * sizeof(struct step_found);
-    step_back b = { .key = explore_key(x, *here), .level = level - 1 };
-    b.hash = vertex_store_hash(b.key, x->s->key_words);
-    b.by = mem_get(x->m, bytes, e);
-    if (b.by == NULL) return (int)e->code;
-#pragma omp parallel for num_threads((int)x->workers) schedule(static, 1)
-    for (worker_id w = 0; w < x->workers; w++) search_level(x, w, &b);
-    choose(x, &b, here, label, e);
-    mem_put(x->m, b.by, bytes);
-    return (int)e->code;
 }
 
 static uint64_t level_of(const explore *x, explore_place p)
@@ -122,23 +117,34 @@ static int walk_parents(explore *x, explore_trace *out, err *e)
     return 0;
 }
 
-static int walk_levels(explore *x, explore_trace *out, err *e)
+static void walk_levels(crew *threads, void *self)
 {
-    explore_place here = x->found_at;
-    for (uint64_t level = level_of(x, here); level > 0; level--) {
-        label_id label = LABEL_NONE;
-        if (go_back(x, &here, level, &label, e) != 0 ||
-            vec_push(x->m, out, label, e) != 0 ||
-            progress_tick(x->o.clock, x->states, e) != 0)
-            return (int)e->code;
+    way_back *b = self;
+    const explore *x = b->x;
+    label_id label = LABEL_NONE;
+    while (b->level > 0 && b->e->code == ERR_NONE) {
+        b->key = explore_key(x, b->here);
+        b->hash = vertex_store_hash(b->key, x->s->key_words);
+        crew_do(threads, search_level);
+        if (choose(b, &label) == 0 && vec_push(x->m, b->out, label, b->e) == 0)
+            progress_tick(x->o.clock, x->states, b->e);
     }
-    return 0;
+}
+
+static int walk_back(explore *x, explore_trace *out, err *e)
+{
+    way_back b = { .x = x, .here = x->found_at, .out = out, .e = e };
+    b.level = level_of(x, b.here);
+    b.by = mem_get_array(x->m, x->workers, sizeof *b.by, e);
+    if (b.by) crew_run(x->workers, walk_levels, &b);
+    mem_put(x->m, b.by, x->workers * sizeof *b.by);
+    return (int)e->code;
 }
 
 int explore_trace_of(explore *x, explore_trace *out, err *e)
 {
     if (x->o.order == EXPLORE_DFS) walk_parents(x, out, e);
-    else walk_levels(x, out, e);
+    else walk_back(x, out, e);
     for (size_t i = 0, k = out->count; e->code == ERR_NONE && i + 1 < k; i++) {
         label_id swap = out->at[--k];
         out->at[k] = out->at[i];

@@ -14,6 +14,7 @@
  */
 #include "algorithms/proof.h"
 
+#include "core/graph_column.h"
 #include "core/graph_cursor.h"
 
 #include <assert.h>
@@ -24,6 +25,7 @@ typedef struct walk {
     const graph *g;
     const solution *s;
     uint32_t *position; /* per vertex of the graph: its place in the proof + 1 */
+    graph_charge charge;
 } walk;
 
 void proof_close(proof *p)
@@ -66,6 +68,7 @@ static int keep_one(walk *w, size_t i, err *e)
     proof_vertex *v = &w->p->vertices.at[i];
     vertex_id kept = w->s->choice[v->vertex];
     v->choice = kept ? kept - 1 : find_choice(w, v->vertex);
+    if (graph_trouble(w->g, e) != 0) return (int)e->code;
     assert(v->choice != VERTEX_NONE);
     return add_edge(w, v->choice, e);
 }
@@ -81,6 +84,12 @@ static int expand(walk *w, size_t i, err *e)
     return (int)e->code;
 }
 
+static int charge(walk *w, err *e)
+{
+    return graph_charge_to(&w->charge, w->g, w->p->m, w->p->vertices.count,
+                           sizeof *w->position, e);
+}
+
 static int walk_all(walk *w, vertex_id v, err *e)
 {
     proof *p = w->p;
@@ -90,6 +99,7 @@ static int walk_all(walk *w, vertex_id v, err *e)
             p->depth++;
             level_end = p->vertices.count;
         }
+        if (i % 4096 == 0 && charge(w, e) != 0) return (int)e->code;
         if (expand(w, i, e) != 0) return (int)e->code;
     }
     return vec_push(p->m, &p->first, p->edge.count, e);
@@ -214,9 +224,13 @@ int proof_open(proof *p, mem *m, const graph *g, const solution *s, vertex_id v,
 {
     assert(s->choice && solution_is_stable(s, v));
     *p = (proof){ .m = m, .value = solution_value(s, v) };
-    walk w = { p, g, s, mem_get_array(m, g->vertices, sizeof *w.position, e) };
-    if (w.position && walk_all(&w, v, e) == 0) rank_all(&w, e);
-    mem_put(m, w.position, (size_t)g->vertices * sizeof *w.position);
+    walk w = { .p = p, .g = g, .s = s };
+    w.position = graph_column_open(g, m, g->vertices, sizeof *w.position,
+                                   GRAPH_COLUMN_SCATTERED, e);
+    if (w.position && walk_all(&w, v, e) == 0 && graph_trouble(g, e) == 0)
+        rank_all(&w, e);
+    graph_column_close(g, m, w.position, g->vertices, sizeof *w.position);
+    graph_charge_close(&w.charge, m);
     if (e->code != ERR_NONE) proof_close(p);
     return (int)e->code;
 }

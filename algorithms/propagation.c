@@ -5,15 +5,18 @@ int propagation_open(propagation *p, const run *r, uint32_t block, err *e)
     *p = (propagation){ .r = *r, .block = r->blocks[block] };
     uint32_t vertices = p->block.end - p->block.begin;
     p->one_call = (p->block.promise & GRAPH_SINGLE_ENTRY) != 0;
-    p->pending = mem_get_array(r->m, vertices, sizeof *p->pending, e);
-    return p->pending ? dependencies_open(&p->waiting, r->m, vertices, e) : (int)e->code;
+    solution_note_block(r->found, sizeof *p->pending + sizeof *p->waiting.head);
+    p->pending = graph_column_open(r->g, r->m, vertices, sizeof *p->pending,
+                                   GRAPH_COLUMN_DENSE, e);
+    if (p->pending == NULL) return (int)e->code;
+    return dependencies_open(&p->waiting, r->m, r->g, vertices, e);
 }
 
 void propagation_close(propagation *p)
 {
     if (p->r.m == NULL) return;
     uint32_t vertices = p->block.end - p->block.begin;
-    mem_put(p->r.m, p->pending, (size_t)vertices * sizeof *p->pending);
+    graph_column_close(p->r.g, p->r.m, p->pending, vertices, sizeof *p->pending);
     dependencies_close(&p->waiting);
     vec_release(p->r.m, &p->fresh);
     vec_release(p->r.m, &p->visited);

@@ -24,6 +24,13 @@ struct resolution {
     VEC(uint32_t) calling; /* blocks at work, each waiting for the next */
 };
 
+int run_look_round(const run *r, err *e)
+{
+    if (graph_trouble(r->g, e) != 0 || solution_charge(r->found, e) != 0)
+        return (int)e->code;
+    return progress_tick(r->clock, r->found->seen, e);
+}
+
 /* ---- which solver ---------------------------------------------------------------------- */
 
 typedef struct preference {
@@ -117,7 +124,7 @@ int resolution_open(resolution **out, mem *m, const graph *g, const resolution_o
     r->exhaustive = o->exhaustive;
     r->sections = mem_get_array(m, g->block_count, sizeof *r->sections, e);
     if (r->sections && take_blocks(r, e) == 0)
-        solution_open(&r->found, m, g->vertices, o->choices, e);
+        solution_open(&r->found, m, g, o->choices, e);
     for (uint32_t b = 0; e->code == ERR_NONE && b < g->block_count; b++)
         choose_solver(r, b, o->algorithm, e);
     if (e->code == ERR_NONE) *out = r;
@@ -234,13 +241,17 @@ static int meet_successors(sweep *w, const run *r, vertex_id v, err *e)
 /* Solve all that v reaches; the edges counted are then those there are. */
 static int solve_reachable(resolution *r, vertex_id v, err *e)
 {
-    sweep w = { .met = mem_get(r->r.m, r->r.g->vertices, e) };
+    const graph *g = r->r.g;
+    sweep w = { .met =
+                    graph_column_open(g, r->r.m, g->vertices, 1, GRAPH_COLUMN_DENSE, e) };
+    r->found.own_bytes += sizeof *w.met;
     if (w.met) meet(&w, r->r.m, v, e);
     for (size_t i = 0; e->code == ERR_NONE && i < w.queue.count; i++)
         if (run_tick(&r->r, i, e) == 0 && solve_one(r, w.queue.at[i], e) == 0)
             meet_successors(&w, &r->r, w.queue.at[i], e);
     if (e->code == ERR_NONE) r->found.edges = w.edges;
-    mem_put(r->r.m, w.met, r->r.g->vertices);
+    graph_column_close(g, r->r.m, w.met, g->vertices, 1);
+    r->found.own_bytes -= sizeof *w.met;
     vec_release(r->r.m, &w.queue);
     return (int)e->code;
 }
@@ -248,6 +259,7 @@ static int solve_reachable(resolution *r, vertex_id v, err *e)
 int resolution_solve(resolution *r, vertex_id v, bool *value, err *e)
 {
     if (solve_one(r, v, e) == 0 && r->exhaustive) solve_reachable(r, v, e);
+    graph_trouble(r->r.g, e); /* values are those of what was left then */
     *value = e->code == ERR_NONE && solution_value(&r->found, v);
     return (int)e->code;
 }

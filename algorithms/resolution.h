@@ -29,8 +29,8 @@ void resolution_close(resolution *r);
 
 /**
  * The value of a vertex; results persist from call to call.  A vertex of a single-entry block
- * may be asked for only if it is the entry.  0 or ERR_LIMIT: then the counts of the solution
- * are what was done so far, and nothing more can be asked.
+ * may be asked for only if it is the entry.  0, or ERR_LIMIT or what the graph failed with:
+ * then the counts of the solution are what was done so far, and nothing more can be asked.
  */
 int resolution_solve(resolution *r, vertex_id v, bool *value, err *e);
 

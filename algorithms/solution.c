@@ -1,11 +1,15 @@
 #include "algorithms/solution.h"
 
-int solution_open(solution *s, mem *m, vertex_id vertices, bool choices, err *e)
+int solution_open(solution *s, mem *m, const graph *g, bool choices, err *e)
 {
-    *s = (solution){ .m = m, .vertices = vertices };
-    s->status = mem_get_array(m, vertices, sizeof *s->status, e);
-    if (s->status && choices)
-        s->choice = mem_get_array(m, vertices, sizeof *s->choice, e);
+    *s = (solution){ .m = m, .g = g, .own_bytes = sizeof *s->status };
+    s->status =
+        graph_column_open(g, m, g->vertices, sizeof *s->status, GRAPH_COLUMN_DENSE, e);
+    if (s->status && choices) {
+        s->own_bytes += sizeof *s->choice;
+        s->choice = graph_column_open(g, m, g->vertices, sizeof *s->choice,
+                                      GRAPH_COLUMN_DENSE, e);
+    }
     if (e->code != ERR_NONE) solution_close(s);
     return (int)e->code;
 }
@@ -13,14 +17,28 @@ int solution_open(solution *s, mem *m, vertex_id vertices, bool choices, err *e)
 void solution_close(solution *s)
 {
     if (s->m == NULL) return;
-    mem_put(s->m, s->status, (size_t)s->vertices * sizeof *s->status);
-    mem_put(s->m, s->choice, (size_t)s->vertices * sizeof *s->choice);
+    graph_column_close(s->g, s->m, s->status, s->g->vertices, sizeof *s->status);
+    graph_column_close(s->g, s->m, s->choice, s->g->vertices, sizeof *s->choice);
+    graph_charge_close(&s->charge, s->m);
     *s = (solution){ .m = NULL };
+}
+
+int solution_charge(solution *s, err *e)
+{
+    return graph_charge_to(&s->charge, s->g, s->m, s->seen, s->own_bytes + s->block_bytes,
+                           e);
+}
+
+static void settle_range(solution *s, vertex_id begin, vertex_id end, bool value)
+{
+    for (vertex_id v = begin; v < end; v++)
+        if ((s->status[v] & (SOLUTION_SEEN | SOLUTION_STABLE)) == SOLUTION_SEEN)
+            solution_settle(s, v, value);
 }
 
 void solution_settle_seen(solution *s, const graph_block *b)
 {
-    for (vertex_id v = b->begin; v < b->end; v++)
-        if ((s->status[v] & (SOLUTION_SEEN | SOLUTION_STABLE)) == SOLUTION_SEEN)
-            solution_settle(s, v, b->sign == GRAPH_NU);
+    const graph *g = s->g;
+    for (vertex_id at = b->begin; at < b->end; at = graph_stretch_next(g, at, b->end))
+        settle_range(s, at, graph_stretch_end(g, at, b->end), b->sign == GRAPH_NU);
 }

@@ -81,7 +81,7 @@ bool trail_look(trail *t, vertex_id *out)
     size_t top = t->vertex.count;
     const trail_row *r = trail_row_of_top(t);
     trail_load(t);
-    while (t->index.at[top - 1] == r->row.count) {
+    while (t->index.at[top - 1] >= r->row.count) { /* > where rows failed since */
         if (r->row.next == GRAPH_ROW_END) return false;
         t->place.at[top - 1] = r->row.next;
         t->index.at[top - 1] = 0;

@@ -1,6 +1,7 @@
 #include "algorithms/search.h"
 #include "bench/bench.h"
 #include "bench/bench_input.h"
+#include "bench/bench_network.h"
 #include "core/lts_build.h"
 #include "core/random.h"
 #include "models/lts_file.h"
@@ -205,6 +206,6 @@ CASE(search_all, "search", "transition", open_lts, run_search);
 
 const bench_case *const bench_cases[] = {
     &read_ascending,  &read_shuffled,  &read_plts,  &write_aut,  &write_plts,
-    &build_ascending, &build_shuffled, &find_label, &search_all,
+    &build_ascending, &build_shuffled, &find_label, &search_all, &bench_network,
 };
 const size_t bench_case_count = COUNT_OF(bench_cases);

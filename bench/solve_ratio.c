@@ -87,7 +87,7 @@ static void solve(row *r, mem *m, int round)
     resolution_close(s);
 }
 
-static const graph *encode(mem *m, const lts *g, const char *text)
+static const graph *encode(mem *m, const model *s, const char *text)
 {
     mcl *f;
     mcl_equations *q;
@@ -95,7 +95,7 @@ static const graph *encode(mem *m, const lts *g, const char *text)
     err e = ERR_INIT;
     enc_mcl_options o = { .acyclic = false };
     if (mcl_parse(&f, m, text, NULL, &e) != 0 || mcl_equations_of(&q, m, f, &e) != 0 ||
-        enc_mcl_open(&x, q, g, &o, &e) != 0)
+        enc_mcl_open(&x, q, s, &o, &e) != 0)
         stop(&e);
     return enc_mcl_graph(x); /* lives as long as the program */
 }
@@ -124,8 +124,10 @@ int main(int argc, char **argv)
     size_t name_count = argc > 3 ? (size_t)argc - 3 : COUNT_OF(usual);
     row *rows = calloc(COUNT_OF(questions) * name_count, sizeof *rows);
     double base[ROUNDS_MAX];
+    model s = { .m = &m, .key_words = 1, .initial = &g.initial, .labels = g.labels };
+    s.rows = &g;
     for (size_t q = 0; rows && q < COUNT_OF(questions); q++) {
-        const graph *x = encode(&m, &g, questions[q].formula);
+        const graph *x = encode(&m, &s, questions[q].formula);
         for (size_t a = 0; a < name_count; a++)
             rows[count++] = (row){ questions[q].name, names[a], .g = x };
     }

@@ -12,7 +12,11 @@
  *
  * Vertices have dense numbers: those of block b are blocks[b].begin .. blocks[b].end - 1,
  * blocks in order.  A number need not be reachable; columns over numbers cost nothing where
- * nobody goes.
+ * nobody goes.  In a graph whose extent is not known (`met`) numbers lie in stretches, each
+ * used from its beginning on; columns over them are those of graph_column.h.
+ *
+ * Computing a row may fail: then `trouble` says why, all rows are empty from then on, and who
+ * comes to an end passes it on (graph_trouble) instead of a result.
  *
  * To solve a graph, read this far and the inline functions; to write an encoding, fill a
  * graph_class.
@@ -101,6 +105,10 @@ struct graph {
     vertex_id vertices;        /* upper bound of numbers */
     uint32_t block_count;      /* > 0 */
     const graph_block *blocks; /* borrowed from the encoding */
+    const uint32_t *met;       /* of every stretch, how many numbers are in use by now;
+                                  NULL: all numbers are, and there are no stretches */
+    vertex_id stride;          /* numbers of a stretch; blocks consist of whole ones */
+    const err *trouble;        /* NULL: rows cannot fail */
 };
 
 static inline void graph_expand(const graph *g, vertex_id v, graph_place place,
@@ -112,6 +120,13 @@ static inline void graph_expand(const graph *g, vertex_id v, graph_place place,
 static inline void graph_fetch(const graph *g, vertex_id v, int stage)
 {
     if (g->class->fetch) g->class->fetch(g, v, stage);
+}
+
+/** Did a row fail?  Then that is what went wrong, whatever followed from it.  Returns e->code. */
+static inline int graph_trouble(const graph *g, err *e)
+{
+    if (g->trouble && g->trouble->code != ERR_NONE) *e = *g->trouble;
+    return (int)e->code;
 }
 
 /* What the rows of a block have in common, per operator. */

@@ -1,7 +1,6 @@
 #include "core/mem.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +154,69 @@ void *mem_resize(mem *m, void *block, size_t old_bytes, size_t bytes, err *e)
     raise_peak(m, sum);
     if (bytes < old_bytes) atomic_fetch_sub(&m->now, old_bytes - bytes);
     return moved;
+}
+
+/* ---- address space ----------------------------------------------------------------------- */
+
+/* The part of a stretch behind its first huge page: who is small stays small. */
+static void wish_for_huge_pages(char *block, size_t stretches, size_t bytes)
+{
+    enum {
+        STRETCHES_MAX = 1024
+    }; /* a wish splits a mapping, of which there are not many */
+    if (bytes < 2 * (size_t)MEM_HUGE_PAGE || stretches > STRETCHES_MAX) return;
+    for (size_t i = 0; i < stretches; i++) {
+        uintptr_t begin = (uintptr_t)block + i * bytes + MEM_HUGE_PAGE;
+        uintptr_t end = (uintptr_t)block + (i + 1) * bytes;
+        begin = (begin + 4095) & ~(uintptr_t)4095;
+        end &= ~(uintptr_t)4095;
+        if (begin < end) madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    }
+}
+
+/* At least a page, so that there is something to give back. */
+static size_t reserved_bytes(size_t stretches, size_t bytes)
+{
+    size_t all;
+    if (__builtin_mul_overflow(stretches, bytes, &all) || all > SIZE_MAX / 2) return 0;
+    return all ? whole_pages(all) : whole_pages(1);
+}
+
+void *mem_reserve(mem *m, size_t stretches, size_t bytes, bool dense, err *e)
+{
+    size_t all = reserved_bytes(stretches, bytes), sum;
+    if (account(m, 0, &sum, e) != 0) return NULL;
+    char *block = MAP_FAILED;
+    if (all != 0)
+        block = mmap(NULL, all, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block == MAP_FAILED) {
+        err_set(e, ERR_LIMIT, "out of address space: %zu times %.2f MiB wanted",
+                stretches, mib(bytes));
+        return NULL;
+    }
+    madvise(block, all, MADV_NOHUGEPAGE);
+    if (dense) wish_for_huge_pages(block, stretches, bytes);
+    return block;
+}
+
+void mem_unreserve(void *block, size_t stretches, size_t bytes)
+{
+    if (block) munmap(block, reserved_bytes(stretches, bytes));
+}
+
+int mem_charge(mem *m, size_t bytes, err *e)
+{
+    size_t sum;
+    if (account(m, bytes, &sum, e) != 0) return (int)e->code;
+    raise_peak(m, sum);
+    return 0;
+}
+
+void mem_discharge(mem *m, size_t bytes)
+{
+    assert(atomic_load(&m->now) >= bytes);
+    atomic_fetch_sub(&m->now, bytes);
 }
 
 uint64_t mem_resident_anonymous(void)

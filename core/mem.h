@@ -14,6 +14,7 @@
 #include "core/err.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,7 +23,7 @@ enum { MEM_HUGE_FROM = 1 << 20, MEM_HUGE_PAGE = 1 << 21 };
 typedef struct mem {
     _Atomic size_t now;   /* bytes taken and not given back */
     _Atomic size_t peak;  /* largest `now` so far */
-    _Atomic size_t calls; /* calls of mem_get and mem_resize so far */
+    _Atomic size_t calls; /* that took or wanted memory, so far */
     size_t limit;         /* `now` never exceeds it; 0 = no limit */
     size_t fail_at;       /* tests: the call with this number, from 1, fails; 0 = none */
 } mem;
@@ -46,6 +47,26 @@ void *mem_resize(mem *m, void *block, size_t old_bytes, size_t bytes, err *e);
 
 /** Give back a block of `bytes` bytes; NULL is accepted. */
 void mem_put(mem *m, void *block, size_t bytes);
+
+/* ---- columns of which only parts are used -------------------------------------------------
+
+   Address space costs nothing until it is written to, so a column may be as long as numbers
+   can be; what is written to is counted by whoever knows how much that is. */
+
+/**
+ * `stretches` stretches of `bytes` zeroed bytes, one behind the other, each used from its
+ * beginning on, not accounted.  `dense`: huge pages are wished for where a stretch has grown
+ * to several of them; else they are declined, for a byte here and there would take 2 MiB.
+ * Returns NULL and sets ERR_LIMIT when there is no such address space.
+ */
+void *mem_reserve(mem *m, size_t stretches, size_t bytes, bool dense, err *e);
+
+/** Give it back; NULL is accepted. */
+void mem_unreserve(void *block, size_t stretches, size_t bytes);
+
+/** Count bytes that were not taken from here.  0, or ERR_LIMIT. */
+int mem_charge(mem *m, size_t bytes, err *e);
+void mem_discharge(mem *m, size_t bytes);
 
 /* Anonymous resident memory of this process in bytes (RssAnon), 0 when unknown. */
 uint64_t mem_resident_anonymous(void);

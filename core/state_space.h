@@ -16,18 +16,22 @@
 
 typedef struct state_space state_space;
 
-/**
- * For a model, which is borrowed, and at most `capacity` states: one more is trouble
- * (ERR_LIMIT).  0 or ERR_LIMIT.
- */
-int state_space_open(state_space **out, const model *s, state_id capacity, err *e);
+/* One more is trouble (ERR_LIMIT); of no concern to explicit ones. */
+typedef struct state_space_limits {
+    state_id states;      /* > 0 */
+    uint32_t transitions; /* of one state */
+} state_space_limits;
+
+/** For a model, which is borrowed.  0 or ERR_LIMIT. */
+int state_space_open(state_space **out, const model *s, const state_space_limits *limits,
+                     err *e);
 void state_space_close(state_space *p);
 
 /** The initial state's number. */
 state_id state_space_initial(const state_space *p);
 
-/** How many states have been met; of an explicit one, all. */
-state_id state_space_met(const state_space *p);
+/** How many states have been met, as it is at any time; of an explicit one, all. */
+const state_id *state_space_met(const state_space *p);
 
 /** What went wrong; its code is ERR_NONE while nothing did. */
 const err *state_space_trouble(const state_space *p);
@@ -37,7 +41,8 @@ const err *state_space_trouble(const state_space *p);
  */
 lts_row state_space_row(state_space *p, state_id s);
 
-/** Soon the row of `s` will be asked for: stage 0 first, 1 some time later.  No state is met. */
+/** Soon the row of `s` will be asked for: stage 0 first, 1 some time later.  No state is met.
+    Nothing happens where the model is explicit: who has its rows fetches them. */
 void state_space_fetch(state_space *p, state_id s, int stage);
 
 /** A state for people, as the model prints it. */

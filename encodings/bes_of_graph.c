@@ -8,6 +8,7 @@
  */
 #include "encodings/bes_of_graph.h"
 
+#include "core/graph_column.h"
 #include "core/graph_cursor.h"
 #include "core/vec.h"
 
@@ -21,6 +22,7 @@ typedef struct copying {
     uint32_t *in_block;   /* per block: how many were found */
     uint32_t *place;      /* per block: its place in the system */
     uint64_t edges;
+    graph_charge charge;
 } copying;
 
 static int find(copying *c, vertex_id v, err *e)
@@ -30,17 +32,24 @@ static int find(copying *c, vertex_id v, err *e)
     return vec_push(c->m, &c->found, v, e);
 }
 
+static int tick(copying *c, size_t i, err *e)
+{
+    if (i % 4096 != 0) return 0;
+    graph_charge_to(&c->charge, c->g, c->m, c->found.count, sizeof *c->number, e);
+    return e->code == ERR_NONE ? progress_tick(c->clock, i, e) : (int)e->code;
+}
+
 static int search(copying *c, err *e)
 {
     find(c, c->g->root, e);
     for (size_t i = 0; i < c->found.count && e->code == ERR_NONE; i++) {
         graph_cursor row;
-        if (i % 4096 == 0 && progress_tick(c->clock, i, e) != 0) break;
+        if (tick(c, i, e) != 0) break;
         graph_cursor_open(&row, c->g, c->found.at[i]);
         for (vertex_id z; e->code == ERR_NONE && graph_cursor_next(&row, &z); c->edges++)
             find(c, z, e);
     }
-    return (int)e->code;
+    return graph_trouble(c->g, e);
 }
 
 /* Blocks in order, the empty ones left out. */
@@ -94,7 +103,7 @@ static int fill_rows(copying *c, err *e)
     for (size_t i = 0; i < c->found.count; i++)
         sorted[image(c, c->found.at[i])] = c->found.at[i];
     for (size_t i = 0; i < c->found.count && e->code == ERR_NONE; i++) {
-        if (i % 4096 == 0 && progress_tick(c->clock, i, e) != 0) break;
+        if (tick(c, i, e) != 0) break;
         fill_row(c, sorted[i], (vertex_id)i, &at);
     }
     c->out->first[c->found.count] = at;
@@ -109,7 +118,8 @@ static int copy(copying *c, err *e)
     vertex_id vertices = (vertex_id)c->found.count;
     if (bes_open(c->out, c->m, blocks, vertices, c->edges, e) != 0) return (int)e->code;
     fill_blocks(c);
-    if (fill_rows(c, e) != 0) bes_close(c->out);
+    fill_rows(c, e);
+    if (graph_trouble(c->g, e) != 0) bes_close(c->out);
     return (int)e->code;
 }
 
@@ -129,13 +139,15 @@ int bes_of_graph(bes *out, mem *m, const graph *g, progress *clock, err *e)
     size_t column = 2 * (size_t)g->block_count;
     *out = (bes){ .m = NULL };
     if (refuse_nested(g, e) != 0) return (int)e->code;
-    c.number = mem_get_array(m, g->vertices, sizeof *c.number, e);
+    c.number =
+        graph_column_open(g, m, g->vertices, sizeof *c.number, GRAPH_COLUMN_DENSE, e);
     c.in_block = c.number ? mem_get_array(m, column, sizeof *c.in_block, e) : NULL;
     if (c.in_block) {
         c.place = c.in_block + g->block_count;
         copy(&c, e);
     }
-    mem_put(m, c.number, (size_t)g->vertices * sizeof *c.number);
+    graph_column_close(g, m, c.number, g->vertices, sizeof *c.number);
+    graph_charge_close(&c.charge, m);
     mem_put(m, c.in_block, column * sizeof *c.in_block);
     vec_release(m, &c.found);
     return (int)e->code;

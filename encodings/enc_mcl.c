@@ -1,9 +1,12 @@
 /*
  * enc_mcl - positions of a formula at states of a model.
  *
- * Idea       Vertex p * states + s is position p at state s: positions of a block follow
+ * Idea       Vertex p * stride + s is position p at state s: positions of a block follow
  *            each other, so do its vertices.  A row is computed from the transitions of the
  *            state; nothing of it is stored.
+ * Stride     An explicit model has so many states.  Of another nobody knows: it is as many as
+ *            may get a number and could be kept in memory; the numbers of a position are then
+ *            used from the first on, as states are met, and columns over them are address space.
  * Places     Where a row goes on: items of the position, each with as many places as the
  *            state has transitions, and one more.
  */
@@ -25,6 +28,20 @@ state_id enc_mcl_state(const enc_mcl *x, vertex_id v)
     return s;
 }
 
+uint32_t enc_mcl_position_of(const enc_mcl *x, vertex_id v) { return v / x->stride; }
+
+uint32_t enc_mcl_positions(const enc_mcl *x)
+{
+    return (uint32_t)x->program.positions.count;
+}
+
+vertex_id enc_mcl_vertex(const enc_mcl *x, uint32_t position, state_id s)
+{
+    return position * x->stride + s;
+}
+
+state_space *enc_mcl_space(const enc_mcl *x) { return x->space; }
+
 label_id enc_mcl_labels(const enc_mcl *x, uint32_t action)
 {
     return mcl_action_count(x->program.actions, action);
@@ -33,10 +50,10 @@ label_id enc_mcl_labels(const enc_mcl *x, uint32_t action)
 /* ---- rows ----------------------------------------------------------------------------------- */
 
 /* What a self leads to, as far as that is known without its successors. */
-static enc_mcl_known peek(const enc_mcl *x, const enc_mcl_item *it, state_id s)
+static enc_mcl_known peek(const enc_mcl *x, const enc_mcl_item *it, const lts_row *r)
 {
     if (!it->peek) return ENC_MCL_OPEN;
-    return enc_mcl_peek(&x->program, &x->program.positions.at[it->position], x->model, s);
+    return enc_mcl_peek(&x->program, &x->program.positions.at[it->position], r);
 }
 
 static void become_constant(graph_row *out, bool value)
@@ -45,19 +62,19 @@ static void become_constant(graph_row *out, bool value)
 }
 
 /* Does a guard decide, or a self that is known?  Then the row is a constant. */
-static bool decide(const enc_mcl *x, const enc_mcl_position *p, state_id s,
+static bool decide(const enc_mcl *x, const enc_mcl_position *p, const lts_row *r,
                    graph_row *out)
 {
     for (uint32_t i = p->guard; i < p->guard + p->guards; i++) {
         const enc_mcl_guard *t = &x->program.guards.at[i];
-        bool value = enc_mcl_guard_value(&x->program, t, x->model, s);
+        bool value = enc_mcl_guard_value(&x->program, t, r);
         if (value != graph_absorbing(t->op)) continue;
         become_constant(out, value);
         return true;
     }
     enc_mcl_known decides = graph_absorbing(p->op) ? ENC_MCL_TRUE : ENC_MCL_FALSE;
     for (uint32_t i = p->item; i < p->item + p->items; i++) {
-        if (peek(x, &x->program.items.at[i], s) != decides) continue;
+        if (peek(x, &x->program.items.at[i], r) != decides) continue;
         become_constant(out, decides == ENC_MCL_TRUE);
         return true;
     }
@@ -76,38 +93,38 @@ static inline void add_base(vertex_id *restrict to, const state_id *restrict fro
     for (uint32_t i = 0; i < count; i++) to[i] = base + from[i];
 }
 
-/* Targets of transitions t .. end-1 that an item takes; returns where the room ended. */
-static inline uint64_t take_steps(filling *f, const enc_mcl_item *it, const lts *g,
-                                  uint64_t t, uint64_t end)
+/* Targets of transitions from t on that an item takes; returns where the room ended. */
+static inline uint32_t take_steps(filling *f, const enc_mcl_item *it, const lts_row *r,
+                                  uint32_t t)
 {
+    uint32_t end = r->count;
     if (it->set.all) {
         uint32_t left = f->room - f->count;
-        uint32_t count = end - t > left ? left : (uint32_t)(end - t);
-        add_base(f->to + f->count, g->target + t, count, it->base);
+        uint32_t count = end - t > left ? left : end - t;
+        add_base(f->to + f->count, r->target + t, count, it->base);
         f->count += count;
         return t + count;
     }
     for (; t < end && f->count < f->room; t++)
-        if (mcl_action_has(it->set.bits, lts_label(g, t)))
-            f->to[f->count++] = it->base + g->target[t];
+        if (mcl_action_has(it->set.bits, lts_row_label(r, t)))
+            f->to[f->count++] = it->base + r->target[t];
     return t;
 }
 
 static void expand_items(const enc_mcl *x, const enc_mcl_position *p, state_id s,
-                         graph_place place, filling f, graph_row *out)
+                         const lts_row *r, graph_place place, filling f, graph_row *out)
 {
-    uint64_t first = x->model->first[s], end = x->model->first[s + 1];
-    uint32_t places = (uint32_t)(end - first) + 1;
+    uint32_t places = r->count + 1;
     uint32_t i = place / places, done = place % places;
     for (; i < p->items && out->next == GRAPH_ROW_END; i++, done = 0) {
         const enc_mcl_item *it = &x->program.items.at[p->item + i];
-        uint64_t t = end;
-        if (it->step) t = take_steps(&f, it, x->model, first + done, end);
-        else if (peek(x, it, s) != ENC_MCL_OPEN)
+        uint32_t t = r->count;
+        if (it->step) t = take_steps(&f, it, r, done);
+        else if (peek(x, it, r) != ENC_MCL_OPEN)
             continue; /* neutral, or it had decided */
         else if (f.count < f.room) f.to[f.count++] = it->base + s;
         else out->next = i * places;
-        if (t < end) out->next = i * places + (uint32_t)(t - first);
+        if (t < r->count) out->next = i * places + t;
     }
     out->count = f.count;
 }
@@ -118,18 +135,17 @@ static void expand(const graph *g, vertex_id v, graph_place place, vertex_id *bu
     const enc_mcl *x = encoding_of(g);
     state_id s;
     const enc_mcl_position *p = enc_mcl_locate(x, v, &s);
+    const lts_row r = enc_mcl_row(x, s);
     *out = (graph_row){ .op = p->op, .next = GRAPH_ROW_END };
-    if (p->plain) { /* the usual case, at the usual size, without ado */
-        uint64_t first = x->model->first[s], degree = x->model->first[s + 1] - first;
-        if (degree > 0 && degree <= room && place == GRAPH_ROW_BEGIN) {
-            out->count = (uint32_t)degree;
-            add_base(buffer, x->model->target + first, out->count,
-                     x->program.items.at[p->item].base);
-            return;
-        }
+    if (p->plain && r.count > 0 && r.count <= room && place == GRAPH_ROW_BEGIN) {
+        out->count = r.count; /* the usual case, at the usual size, without ado */
+        add_base(buffer, r.target, r.count, x->program.items.at[p->item].base);
+        return;
     }
-    if (place == GRAPH_ROW_BEGIN && decide(x, p, s, out)) return;
-    expand_items(x, p, s, place, (filling){ buffer, 0, room }, out);
+    if (g->trouble && g->trouble->code != ERR_NONE)
+        return; /* an empty row says nothing */
+    if (place == GRAPH_ROW_BEGIN && decide(x, p, &r, out)) return;
+    expand_items(x, p, s, &r, place, (filling){ buffer, 0, room }, out);
 }
 
 static void fetch(const graph *g, vertex_id v, int stage)
@@ -137,15 +153,18 @@ static void fetch(const graph *g, vertex_id v, int stage)
     const enc_mcl *x = encoding_of(g);
     state_id s;
     const enc_mcl_position *p = enc_mcl_locate(x, v, &s);
-    const uint64_t *first = &x->model->first[s];
+    if (x->rows == NULL) {
+        state_space_fetch(x->space, s, stage);
+        return;
+    }
+    const uint64_t *first = &x->rows->first[s];
     if (stage == 0) {
         __builtin_prefetch(first);
         return;
     }
-    __builtin_prefetch(&x->model->target[*first]);
+    __builtin_prefetch(&x->rows->target[*first]);
     if (p->reads_labels)
-        __builtin_prefetch((const char *)x->model->label +
-                           *first * x->model->label_bytes);
+        __builtin_prefetch((const char *)x->rows->label + *first * x->rows->label_bytes);
 }
 
 static void name_of(const graph *g, vertex_id v, char *into, size_t bytes)
@@ -169,19 +188,27 @@ static const graph_class enc_mcl_class = {
 
 /* ---- life ------------------------------------------------------------------------------------- */
 
-/* Positions and states must have numbers, and so must the places of every row. */
-static int check_sizes(const enc_mcl *x, err *e)
+/* The longest list of alternatives, each of which has as many places in a row as the state
+   has transitions, and one more. */
+static uint64_t most_items(const enc_mcl *x)
 {
-    const lts *g = x->model;
-    uint64_t positions = x->program.positions.count, items = 0, degree = g->transitions;
+    uint64_t items = 1;
+    for (size_t i = 0; i < x->program.positions.count; i++)
+        if (x->program.positions.at[i].items > items)
+            items = x->program.positions.at[i].items;
+    return items;
+}
+
+/* Positions and states must have numbers, and so must the places of every row. */
+static int check_sizes(const enc_mcl *x, const lts *g, err *e)
+{
+    uint64_t positions = enc_mcl_positions(x), items = most_items(x);
+    uint64_t degree = g->transitions;
     if (positions * g->states > VERTICES_MAX)
         return err_set(e, ERR_LIMIT,
                        "%" PRIu64 " positions of the formula at %" PRIu32
                        " states; expected at most %u vertices",
                        positions, g->states, VERTICES_MAX);
-    for (size_t i = 0; i < positions; i++)
-        if (x->program.positions.at[i].items > items)
-            items = x->program.positions.at[i].items;
     if (items * (degree + 1) >= GRAPH_ROW_END) {
         degree = 0;
         for (state_id s = 0; s < g->states; s++)
@@ -195,40 +222,77 @@ static int check_sizes(const enc_mcl *x, err *e)
                    degree, items);
 }
 
+/* Is there address space for the columns of so many states? */
+static bool has_room(mem *m, uint64_t positions, uint64_t states)
+{
+    enum { COLUMNS = 32 }; /* bytes per vertex: more than any solver, proof and checker */
+    err ignored;
+    ignored.code = ERR_NONE;
+    void *place = mem_reserve(m, positions, states * COLUMNS, false, &ignored);
+    mem_unreserve(place, positions, states * COLUMNS);
+    return place != NULL;
+}
+
+/* As many states as may get a number and be kept: a key, and its slot in a table. */
+static state_id choose_capacity(const enc_mcl *x, const model *s, state_id wanted)
+{
+    enum { SLOT_BYTES = 6, NUMBERS = INT32_MAX }; /* more than a dependency can name */
+    uint64_t positions = enc_mcl_positions(x), most = NUMBERS / positions;
+    uint64_t key_bytes = s->key_words * sizeof *s->initial;
+    if (s->m->limit != 0 && s->m->limit / (key_bytes + SLOT_BYTES) < most)
+        most = s->m->limit / (key_bytes + SLOT_BYTES);
+    if (wanted != 0 && wanted < most) most = wanted;
+    while (most > 1 && !has_room(s->m, positions, most)) most /= 2;
+    return most > 0 ? (state_id)most : 1;
+}
+
+static int open_space(enc_mcl *x, const model *s, const enc_mcl_options *o, err *e)
+{
+    state_space_limits limits = { .states = STATES_MAX };
+    limits.transitions = (uint32_t)((GRAPH_ROW_END - 1) / most_items(x) - 1);
+    if (s->rows && check_sizes(x, s->rows, e) != 0) return (int)e->code;
+    if (s->rows == NULL) limits.states = choose_capacity(x, s, o->capacity);
+    if (state_space_open(&x->space, s, &limits, e) != 0) return (int)e->code;
+    x->rows = s->rows;
+    x->stride = s->rows ? s->rows->states : limits.states;
+    if (s->rows) return 0;
+    x->base.met = state_space_met(x->space);
+    x->base.stride = x->stride;
+    x->base.trouble = state_space_trouble(x->space);
+    return 0;
+}
+
 static void number_vertices(enc_mcl *x)
 {
     enc_mcl_program *p = &x->program;
-    state_id states = x->model->states;
     for (size_t i = 0; i < p->items.count; i++)
-        p->items.at[i].base = p->items.at[i].position * states;
+        p->items.at[i].base = p->items.at[i].position * x->stride;
     for (uint32_t b = 0; b < p->q->block_count; b++) {
-        p->blocks[b].begin *= states;
-        p->blocks[b].end *= states;
-        p->blocks[b].outer_end *= states;
+        p->blocks[b].begin *= x->stride;
+        p->blocks[b].end *= x->stride;
+        p->blocks[b].outer_end *= x->stride;
     }
-    x->inverse = UINT64_MAX / states;
-    x->base.root = p->root * states + x->model->initial;
-    x->base.vertices = (vertex_id)p->positions.count * states;
+    x->inverse = UINT64_MAX / x->stride;
+    x->base.root = enc_mcl_vertex(x, p->root, state_space_initial(x->space));
+    x->base.vertices = enc_mcl_positions(x) * x->stride;
     x->base.block_count = p->q->block_count;
     x->base.blocks = p->blocks;
 }
 
-int enc_mcl_open(enc_mcl **out, const mcl_equations *q, const lts *model,
+int enc_mcl_open(enc_mcl **out, const mcl_equations *q, const model *s,
                  const enc_mcl_options *o, err *e)
 {
     enc_mcl *x = mem_get(q->m, sizeof *x, e);
     if (x == NULL) return (int)e->code;
     x->base.class = &enc_mcl_class;
-    x->model = model;
-    if (enc_mcl_program_open(&x->program, q->m, q, model, e) == 0 &&
+    if (enc_mcl_program_open(&x->program, q->m, q, s->labels, e) == 0 &&
         enc_mcl_program_promise(&x->program, o->acyclic, e) == 0 &&
-        check_sizes(x, e) == 0) {
+        open_space(x, s, o, e) == 0) {
         number_vertices(x);
         *out = x;
-        return 0;
+    } else {
+        enc_mcl_close(x);
     }
-    x->program.q = q;
-    enc_mcl_close(x);
     return (int)e->code;
 }
 
@@ -236,6 +300,7 @@ void enc_mcl_close(enc_mcl *x)
 {
     if (x == NULL) return;
     mem *m = x->program.q->m;
+    state_space_close(x->space);
     enc_mcl_program_close(&x->program);
     mem_put(m, x, sizeof *x);
 }

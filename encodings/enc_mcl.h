@@ -10,39 +10,61 @@
 #define BESPOKE_ENC_MCL_H
 
 #include "core/graph.h"
-#include "core/lts.h"
+#include "core/state_space.h"
 #include "lang/mcl_equations.h"
 
 typedef struct enc_mcl enc_mcl;
 
 typedef struct enc_mcl_options {
     bool acyclic; /* the model is said to have no cycles: promised of every plain block */
+    state_id
+        capacity; /* of a model that is not explicit: at most so many states; 0: as many
+                          as there may be numbers, and memory, for */
 } enc_mcl_options;
 
 /**
  * The graph of the equations over the model; both are borrowed and outlive it.
  * Time and memory linear in the formula and, for its action formulas, in the labels; only when
- * there are thousands of millions of transitions are the states looked at once.  0; ERR_LIMIT when there are more than 2^32 - 2 pairs of position and state.
+ * an explicit model has thousands of millions of transitions are its states looked at once.
+ * 0; ERR_LIMIT when there are more than 2^32 - 2 pairs of position and state.  States of other
+ * models are met when rows are computed: what goes wrong then is the graph's trouble.
  */
-int enc_mcl_open(enc_mcl **out, const mcl_equations *q, const lts *model,
+int enc_mcl_open(enc_mcl **out, const mcl_equations *q, const model *s,
                  const enc_mcl_options *o, err *e);
 void enc_mcl_close(enc_mcl *x);
 
 const graph *enc_mcl_graph(const enc_mcl *x);
 
-/* The state that a vertex speaks of. */
+/* The state that a vertex speaks of, and the position, which is below enc_mcl_positions. */
 state_id enc_mcl_state(const enc_mcl *x, vertex_id v);
+uint32_t enc_mcl_position_of(const enc_mcl *x, vertex_id v);
+uint32_t enc_mcl_positions(const enc_mcl *x);
+
+/* The vertex of a position at a state that has been met. */
+vertex_id enc_mcl_vertex(const enc_mcl *x, uint32_t position, state_id s);
+
+/* The model's states, as this graph numbers them; borrowed. */
+state_space *enc_mcl_space(const enc_mcl *x);
 
 /* How many labels of the model an action formula of the equations allows. */
 label_id enc_mcl_labels(const enc_mcl *x, uint32_t action);
 
-/** Told about one transition of the model, by its number.  0, or a code that ends it. */
-typedef int enc_mcl_use(void *self, uint64_t transition, err *e);
+/* A transition of the model. */
+typedef struct enc_mcl_transition {
+    state_id from;
+    uint32_t place; /* among the transitions of `from` */
+    label_id label;
+    state_id to;
+} enc_mcl_transition;
+
+/** Told about one transition.  0, or a code that ends it. */
+typedef int enc_mcl_use(void *self, const enc_mcl_transition *t, err *e);
 
 /**
  * The transitions of its state that a vertex of a proof rests on: `value` is that of the proof,
  * `choice` the successor kept (VERTEX_NONE: all are).  On a model that has no transitions
  * but those of all vertices of a proof, the formula has the same value.
+ * 0, the code of `use`, or the graph's trouble.
  */
 int enc_mcl_support(const enc_mcl *x, vertex_id v, vertex_id choice, bool value,
                     enc_mcl_use *use, void *self, err *e);

@@ -292,11 +292,11 @@ static int compile_actions(enc_mcl_program *p, const label_table *labels, err *e
 }
 
 int enc_mcl_program_open(enc_mcl_program *p, mem *m, const mcl_equations *q,
-                         const lts *model, err *e)
+                         const label_table *labels, err *e)
 {
     operands o = { .local = { 0 } };
     *p = (enc_mcl_program){ .m = m, .q = q };
-    if (compile_actions(p, model->labels, e) != 0) return (int)e->code;
+    if (compile_actions(p, labels, e) != 0) return (int)e->code;
     p->blocks = mem_get_array(m, q->block_count, sizeof *p->blocks, e);
     for (uint32_t b = 0; e->code == ERR_NONE && b < q->block_count; b++)
         compile_block(p, b, &o, e);
@@ -320,15 +320,14 @@ void enc_mcl_program_close(enc_mcl_program *p)
 
 /* ---- values at a state ----------------------------------------------------------------------- */
 
-static bool some_label(const enc_mcl_set *set, const lts *g, state_id s)
+static bool some_label(const enc_mcl_set *set, const lts_row *r)
 {
-    uint64_t t = g->first[s], end = g->first[s + 1];
-    while (t < end && !enc_mcl_has(set, g, t)) t++;
-    return t < end;
+    uint32_t i = 0;
+    while (i < r->count && !enc_mcl_has(set, r, i)) i++;
+    return i < r->count;
 }
 
-bool enc_mcl_local_value(const enc_mcl_program *p, uint32_t expr, const lts *g,
-                         state_id s)
+bool enc_mcl_local_value(const enc_mcl_program *p, uint32_t expr, const lts_row *r)
 {
     const mcl_expr *x = expr_at(p, expr);
     switch (x->kind) {
@@ -337,35 +336,33 @@ bool enc_mcl_local_value(const enc_mcl_program *p, uint32_t expr, const lts *g,
     case MCL_EXPR_TRUE:
         return true;
     case MCL_EXPR_OR:
-        return enc_mcl_local_value(p, x->left, g, s) ||
-               enc_mcl_local_value(p, x->right, g, s);
+        return enc_mcl_local_value(p, x->left, r) || enc_mcl_local_value(p, x->right, r);
     case MCL_EXPR_AND:
-        return enc_mcl_local_value(p, x->left, g, s) &&
-               enc_mcl_local_value(p, x->right, g, s);
+        return enc_mcl_local_value(p, x->left, r) && enc_mcl_local_value(p, x->right, r);
     default:; /* of a constant, the same at every state */
         assert(is_modality(x) && expr_at(p, x->left)->depth == 0);
         bool diamond = x->kind == MCL_EXPR_DIAMOND;
-        if (enc_mcl_local_value(p, x->left, g, s) != diamond) return !diamond;
-        return some_label(&p->sets[x->which], g, s) == diamond;
+        if (enc_mcl_local_value(p, x->left, r) != diamond) return !diamond;
+        return some_label(&p->sets[x->which], r) == diamond;
     }
 }
 
-bool enc_mcl_guard_value(const enc_mcl_program *p, const enc_mcl_guard *t, const lts *g,
-                         state_id s)
+bool enc_mcl_guard_value(const enc_mcl_program *p, const enc_mcl_guard *t,
+                         const lts_row *r)
 {
-    if (t->general) return enc_mcl_local_value(p, t->expr, g, s);
-    return some_label(&t->set, g, s) == t->wanted;
+    if (t->general) return enc_mcl_local_value(p, t->expr, r);
+    return some_label(&t->set, r) == t->wanted;
 }
 
 enc_mcl_known enc_mcl_peek(const enc_mcl_program *p, const enc_mcl_position *x,
-                           const lts *g, state_id s)
+                           const lts_row *r)
 {
     for (uint32_t i = x->guard; i < x->guard + x->guards; i++) {
         const enc_mcl_guard *t = &p->guards.at[i];
-        bool value = enc_mcl_guard_value(p, t, g, s);
+        bool value = enc_mcl_guard_value(p, t, r);
         if (value == graph_absorbing(t->op)) return value ? ENC_MCL_TRUE : ENC_MCL_FALSE;
     }
     for (uint32_t i = x->item; i < x->item + x->items; i++)
-        if (some_label(&p->items.at[i].set, g, s)) return ENC_MCL_OPEN;
+        if (some_label(&p->items.at[i].set, r)) return ENC_MCL_OPEN;
     return graph_absorbing(x->op) ? ENC_MCL_FALSE : ENC_MCL_TRUE;
 }

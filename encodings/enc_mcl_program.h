@@ -70,7 +70,7 @@ typedef struct enc_mcl_program {
 
 /** Compile.  0 or ERR_LIMIT; on failure still to be closed. */
 int enc_mcl_program_open(enc_mcl_program *p, mem *m, const mcl_equations *q,
-                         const lts *model, err *e);
+                         const label_table *labels, err *e);
 void enc_mcl_program_close(enc_mcl_program *p);
 
 /**
@@ -79,41 +79,48 @@ void enc_mcl_program_close(enc_mcl_program *p);
  */
 int enc_mcl_program_promise(enc_mcl_program *p, bool acyclic, err *e);
 
-static inline bool enc_mcl_has(const enc_mcl_set *s, const lts *g, uint64_t transition)
+static inline bool enc_mcl_has(const enc_mcl_set *s, const lts_row *r, uint32_t i)
 {
-    return s->all || mcl_action_has(s->bits, lts_label(g, transition));
+    return s->all || mcl_action_has(s->bits, lts_row_label(r, i));
 }
 
-/* The encoding: vertex p * states + s is position p at state s. */
+/* The encoding: vertex p * stride + s is position p at state s. */
 struct enc_mcl {
-    graph base; /* first: a graph of ours is this */
-    const lts *model;
+    graph base;         /* first: a graph of ours is this */
+    state_space *space; /* owned */
+    const lts *rows; /* of an explicit model, read without asking the space; else NULL */
     enc_mcl_program program;
-    uint64_t inverse; /* (2^64 - 1) / states: to divide by multiplying */
+    state_id stride;  /* the model's states, or as many as there may be */
+    uint64_t inverse; /* (2^64 - 1) / stride: to divide by multiplying */
 };
 
-/* v / states: (v + 1) * inverse falls short of 2^64 * (v + 1) / states by at most v + 1. */
+/* The transitions of a state: valid until another state's are asked for. */
+static inline lts_row enc_mcl_row(const enc_mcl *x, state_id s)
+{
+    return x->rows ? lts_row_of(x->rows, s) : state_space_row(x->space, s);
+}
+
+/* v / stride: (v + 1) * inverse falls short of 2^64 * (v + 1) / stride by at most v + 1. */
 static inline const enc_mcl_position *enc_mcl_locate(const enc_mcl *x, vertex_id v,
                                                      state_id *s)
 {
     uint32_t p = (uint32_t)(((unsigned __int128)(v + UINT64_C(1)) * x->inverse) >> 64);
-    *s = v - p * x->model->states;
+    *s = v - p * x->stride;
     return &x->program.positions.at[p];
 }
 
-/** The value of a local expression at a state. */
-bool enc_mcl_local_value(const enc_mcl_program *p, uint32_t expr, const lts *g,
-                         state_id s);
+/** The value of a local expression at the state with these transitions. */
+bool enc_mcl_local_value(const enc_mcl_program *p, uint32_t expr, const lts_row *r);
 
 /* What is known of a position without its successors. */
 typedef enum { ENC_MCL_FALSE, ENC_MCL_TRUE, ENC_MCL_OPEN } enc_mcl_known;
 
-/** Of a position that has steps only, at a state. */
+/** Of a position that has steps only, at such a state. */
 enc_mcl_known enc_mcl_peek(const enc_mcl_program *p, const enc_mcl_position *x,
-                           const lts *g, state_id s);
+                           const lts_row *r);
 
-/** The value of a guard's test at a state. */
-bool enc_mcl_guard_value(const enc_mcl_program *p, const enc_mcl_guard *t, const lts *g,
-                         state_id s);
+/** The value of a guard's test at such a state. */
+bool enc_mcl_guard_value(const enc_mcl_program *p, const enc_mcl_guard *t,
+                         const lts_row *r);
 
 #endif

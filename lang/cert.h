@@ -5,6 +5,7 @@
  *     problem bes                       how the graph is made from model and property
  *     model 5f1d... system.bes          XXH64 of the file's bytes, and where it was
  *     hidden tau                        any number of these: labels taken as hidden
+ *     model-arg 3                       any number of these: what a plug-in was told
  *     property X0_0                     the rest of the line, quoted as in C where needed
  *     verdict TRUE
  *     vertices 3
@@ -13,12 +14,23 @@
  *     7 0 *
  *     end 9ac0...                       XXH64 of all lines before
  *
- * Both ways stream: a certificate may be much larger than memory.
+ * Where states have no numbers of their own, the certificate says which it means, before its
+ * vertices: `states S` and S - 1 lines `PARENT K`.  State 0 is the initial one; state i, from 1,
+ * is where transition K of state PARENT < i leads, counted from 0 in the order of the model,
+ * equal ones once.  Vertex p * S + s is then position p at state s.
+ *
+ * Vertices stream both ways: a certificate may be much larger than memory.  States do not: 8
+ * bytes each are kept.
  */
 #ifndef BESPOKE_CERT_H
 #define BESPOKE_CERT_H
 
 #include "core/graph.h"
+
+/* How a state is reached. */
+typedef struct cert_state {
+    uint32_t parent, step;
+} cert_state;
 
 typedef struct cert_header {
     char problem[16];          /* "bes", "mcl" */
@@ -26,8 +38,14 @@ typedef struct cert_header {
     const char *model;         /* path of the model; the reader's when read */
     const char *const *hidden; /* names taken as hidden; the reader's when read */
     size_t hidden_count;
+    const char *const *arguments; /* of a plug-in; the reader's when read */
+    size_t argument_count;
     const char *property; /* the reader's when read */
     bool verdict;
+    uint32_t states; /* 0: they have numbers of their own */
+    const cert_state
+        *state;        /* of states 1 .. states-1, that of state i at i - 1; the reader's
+                                when read */
     uint64_t vertices; /* lines that follow */
 } cert_header;
 
@@ -60,7 +78,16 @@ const cert_header *cert_reader_header(const cert_reader *r);
  */
 bool cert_reader_next(cert_reader *r, cert_vertex *out, err *e);
 
-/** XXH64 of the bytes of a file as they are on disk.  0 or ERR_INPUT. */
-int cert_hash_file(uint64_t *out, mem *m, const char *path, err *e);
+/* What a model was made from. */
+typedef struct cert_origin {
+    const char *const *files;
+    size_t file_count;
+    const char *const *arguments;
+    size_t argument_count;
+} cert_origin;
+
+/** XXH64 of the bytes of the files as they are on disk, one behind the other, and of the
+    arguments, with a NUL before each but the first file.  0, ERR_INPUT or ERR_LIMIT. */
+int cert_hash(uint64_t *out, mem *m, const cert_origin *o, err *e);
 
 #endif

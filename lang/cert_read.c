@@ -2,6 +2,7 @@
 
 #include "core/arena.h"
 #include "core/hash.h"
+#include "core/ids.h"
 #include "core/vec.h"
 #include "lang/source.h"
 
@@ -21,9 +22,10 @@ struct cert_reader {
     uint64_t row;   /* its number, from 1 */
     XXH64_state_t sum;
     cert_header header;
-    VEC(const char *) hidden; /* of the header */
-    arena strings;            /* of the header */
-    uint64_t given;           /* vertices so far */
+    VEC(const char *) hidden, arguments; /* of the header */
+    VEC(cert_state) states;              /* of the header */
+    arena strings;                       /* of the header */
+    uint64_t given;                      /* vertices so far */
 };
 
 static int wrong(const cert_reader *r, size_t column, const char *expected, err *e)
@@ -132,20 +134,25 @@ static int read_model(cert_reader *r, err *e)
     return (int)e->code;
 }
 
-/* Names taken as hidden, as many as there are, then the property. */
+/* Names taken as hidden and arguments, as many as there are, then the property. */
 static int read_property(cert_reader *r, err *e)
 {
-    const char *s;
-    while (next_line(r, e) && (s = behind(r, "hidden")) != NULL) {
+    const char *s = NULL, *word = "property";
+    while (next_line(r, e) && (s = behind(r, word)) == NULL) {
+        bool hides = (s = behind(r, "hidden")) != NULL;
+        if (!hides && (s = behind(r, "model-arg")) == NULL) return wrong(r, 0, word, e);
         const char *name = copy_rest(r, s, e);
-        if (name == NULL || vec_push(r->m, &r->hidden, name, e) != 0) return (int)e->code;
+        if (name == NULL) return (int)e->code;
+        if (hides ? vec_push(r->m, &r->hidden, name, e) != 0
+                  : vec_push(r->m, &r->arguments, name, e) != 0)
+            return (int)e->code;
     }
     if (e->code != ERR_NONE) return (int)e->code;
-    s = behind(r, "property");
-    if (s == NULL) return wrong(r, 0, "property", e);
     r->header.property = copy_rest(r, s, e);
     r->header.hidden = r->hidden.at;
     r->header.hidden_count = r->hidden.count;
+    r->header.arguments = r->arguments.at;
+    r->header.argument_count = r->arguments.count;
     return (int)e->code;
 }
 
@@ -158,6 +165,46 @@ static int read_verdict(cert_reader *r, err *e)
     return wrong(r, 8, "TRUE or FALSE", e);
 }
 
+static int read_state(cert_reader *r, uint32_t i, err *e)
+{
+    const char *s;
+    uint64_t parent = 0, step = 0;
+    if (!next_line(r, e)) return (int)e->code;
+    s = r->line.at;
+    bool fine = number(&s, i - 1, &parent) && *s++ == ' ' &&
+                number(&s, UINT32_MAX, &step) && *s == '\0';
+    if (!fine) return wrong(r, 0, "a state before this one and a transition of it", e);
+    cert_state state = { (uint32_t)parent, (uint32_t)step };
+    add_to_sum(r);
+    return vec_push(r->m, &r->states, state, e);
+}
+
+/* The line read last says how many states are listed. */
+static int read_states(cert_reader *r, const char *s, err *e)
+{
+    uint64_t count = 0;
+    if (!number(&s, STATES_MAX, &count) || *s != '\0' || count == 0)
+        return wrong(r, 7, "a number of states", e);
+    for (uint32_t i = 1; i < count; i++)
+        if (read_state(r, i, e) != 0) return (int)e->code;
+    r->header.states = (uint32_t)count;
+    r->header.state = r->states.at;
+    return 0;
+}
+
+/* The number of vertices, and states before it, if they are listed. */
+static int read_counts(cert_reader *r, err *e)
+{
+    const char *s;
+    if (!next_line(r, e)) return (int)e->code;
+    s = behind(r, "states");
+    if (s && (read_states(r, s, e) != 0 || !next_line(r, e))) return (int)e->code;
+    s = behind(r, "vertices");
+    if (s == NULL) return wrong(r, 0, "vertices", e);
+    if (number(&s, UINT32_MAX, &r->header.vertices) && *s == '\0') return 0;
+    return wrong(r, 9, "a number of vertices", e);
+}
+
 static int read_header(cert_reader *r, err *e)
 {
     const char *s = field(r, "bespoke certificate", e);
@@ -166,10 +213,7 @@ static int read_header(cert_reader *r, err *e)
     if (s) snprintf(r->header.problem, sizeof r->header.problem, "%s", s);
     if (s == NULL || read_model(r, e) != 0) return (int)e->code;
     if (read_property(r, e) != 0 || read_verdict(r, e) != 0) return (int)e->code;
-    s = field(r, "vertices", e);
-    if (s == NULL) return (int)e->code;
-    if (number(&s, UINT32_MAX, &r->header.vertices) && *s == '\0') return 0;
-    return wrong(r, 9, "a number of vertices", e);
+    return read_counts(r, e);
 }
 
 int cert_reader_open(cert_reader **out, mem *m, const char *path, err *e)
@@ -195,6 +239,8 @@ void cert_reader_close(cert_reader *r)
     mem_put(m, r->buffer, BUFFER);
     vec_release(m, &r->line);
     vec_release(m, &r->hidden);
+    vec_release(m, &r->arguments);
+    vec_release(m, &r->states);
     arena_release(&r->strings);
     mem_put(m, r, sizeof *r);
 }
@@ -236,18 +282,39 @@ bool cert_reader_next(cert_reader *r, cert_vertex *out, err *e)
     return read_vertex(r, out, e) == 0;
 }
 
-int cert_hash_file(uint64_t *out, mem *m, const char *path, err *e)
+static int add_file(XXH64_state_t *sum, char *buffer, const char *path, err *e)
 {
     FILE *f = fopen(path, "rbe");
-    char *buffer = f ? mem_get(m, BUFFER, e) : NULL;
     if (f == NULL) return err_set(e, ERR_INPUT, "%s: cannot be opened", path);
-    XXH64_state_t sum;
-    XXH64_reset(&sum, 0);
-    for (size_t got; buffer && (got = fread(buffer, 1, BUFFER, f)) > 0;)
-        XXH64_update(&sum, buffer, got);
+    for (size_t got; (got = fread(buffer, 1, BUFFER, f)) > 0;)
+        XXH64_update(sum, buffer, got);
     if (ferror(f)) err_set(e, ERR_INPUT, "%s: cannot be read", path);
+    fclose(f);
+    return (int)e->code;
+}
+
+/* What follows is another piece. */
+static void add_gap(XXH64_state_t *sum, char *buffer)
+{
+    *buffer = '\0';
+    XXH64_update(sum, buffer, 1);
+}
+
+int cert_hash(uint64_t *out, mem *m, const cert_origin *o, err *e)
+{
+    XXH64_state_t sum;
+    char *buffer = mem_get(m, BUFFER, e);
+    if (buffer == NULL) return (int)e->code;
+    XXH64_reset(&sum, 0);
+    for (size_t i = 0; i < o->file_count && e->code == ERR_NONE; i++) {
+        if (i > 0) add_gap(&sum, buffer);
+        add_file(&sum, buffer, o->files[i], e);
+    }
+    for (size_t i = 0; i < o->argument_count; i++) {
+        add_gap(&sum, buffer);
+        XXH64_update(&sum, o->arguments[i], strlen(o->arguments[i]));
+    }
     *out = XXH64_digest(&sum);
     mem_put(m, buffer, BUFFER);
-    fclose(f);
     return (int)e->code;
 }

@@ -58,10 +58,17 @@ static int header(cert_writer *w, const cert_header *h, err *e)
         line(w, e, "hidden ");
         rest(w, h->hidden[i], e);
     }
+    for (size_t i = 0; i < h->argument_count; i++) {
+        line(w, e, "model-arg ");
+        rest(w, h->arguments[i], e);
+    }
     line(w, e, "property ");
     rest(w, h->property, e);
-    return line(w, e, "verdict %s\nvertices %llu\n", h->verdict ? "TRUE" : "FALSE",
-                (unsigned long long)h->vertices);
+    line(w, e, "verdict %s\n", h->verdict ? "TRUE" : "FALSE");
+    if (h->states > 0) line(w, e, "states %u\n", h->states);
+    for (uint32_t i = 1; i < h->states && e->code == ERR_NONE; i++)
+        line(w, e, "%u %u\n", h->state[i - 1].parent, h->state[i - 1].step);
+    return line(w, e, "vertices %llu\n", (unsigned long long)h->vertices);
 }
 
 int cert_writer_open(cert_writer **out, mem *m, const char *path, const cert_header *h,

@@ -16,7 +16,7 @@
 #define EXP_KINDS(X)                                                                   \
     X(LTS, "automaton", "the component in file `name`")                                \
     X(HIDE, "hide", "labels of `set` become hidden")                                   \
-    X(CUT, "cut", "transitions with labels of `set` are removed")                      \
+    X(CUT, "cut", "visible transitions with labels of `set` are removed")              \
     X(RENAME, "rename", "labels are renamed by `map`")                                 \
     X(PRIO, "prio", "in a state, what `rules` put below something enabled is removed") \
     X(PAR, "par", "parts move together on interfaces, alone otherwise")                \
@@ -68,10 +68,10 @@ struct exp_node {
     exp_kind kind;
     uint32_t height; /* 1 for an automaton */
     exp_place at;
-    const exp_node *const *part; /* one for hide, cut, rename, prio; two or more else */
+    const exp_node *const
+        *part; /* one for hide, cut, rename, prio; one or more for par */
     size_t parts;
-    exp_text
-        name; /* LTS: a file that exists, relative to the folder of the including file */
+    exp_text name;          /* LTS: the path of a file that exists */
     label_set *set;         /* HIDE, CUT: owned by the exp */
     label_map *map;         /* RENAME: owned by the exp */
     const exp_order *rules; /* PRIO */
@@ -93,6 +93,7 @@ typedef struct exp_options {
 
 typedef struct exp_net {
     const exp_node *root;
+    const char *language; /* its keyword; "" = none was chosen */
     exp_text hidden;      /* how components write the hidden label: "i", "t", "tau" */
     exp_text termination; /* the gate on which all parts synchronise; at == NULL: none */
     exp_text coaction;    /* CCS: what a co-action begins with */
@@ -108,15 +109,19 @@ typedef struct exp_net {
 enum { EXP_HEIGHT_MAX = 2000 };
 
 /**
- * Read and check a network; closed with exp_close.  Includes, rule files and the existence of the
- * components are seen to; the components are not read.
+ * Read and check a network; closed with exp_close.  Includes, rule files and the existence of
+ * the components are seen to; the components are not read.
  * 0; ERR_INPUT with file:line:column and what was expected; ERR_LIMIT.
  */
 int exp_read(exp_net **out, const char *path, const exp_options *o, err *e);
 void exp_close(exp_net *n);
 
-/** Record, or warn of, something at a place: "file:line:column: ...".  Returns the code. */
+/** Record something at a place: "file:line:column: ...".  Returns the code, ERR_INPUT. */
 int exp_error(exp_place at, err *e, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** The same as a warning; `log` may be NULL. */
+void exp_warn(exp_place at, const log_sink *log, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

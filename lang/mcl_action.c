@@ -1,7 +1,7 @@
 #include "lang/mcl_action.h"
 
 #include "core/vec.h"
-#include "lang/mcl_regexp.h"
+#include "lang/label_regexp.h"
 
 #include <string.h>
 
@@ -72,13 +72,14 @@ static uint64_t *scratch_set(compilation *c)
 static int run_regexp(compilation *c, const mcl_node *n, uint64_t *set)
 {
     regex_t r;
-    if (mcl_regexp_open(&r, n->text, n->bytes, c->e) != 0) return (int)c->e->code;
+    if (label_regexp_open(&r, n->text, n->bytes, false, c->e) != 0)
+        return (int)c->e->code;
     for (label_id l = 0; l < c->sets->labels; l++) {
         size_t bytes;
         const char *text = label_table_text(c->labels, l, &bytes);
-        if (mcl_regexp_matches(&r, text, bytes)) add_label(set, l);
+        if (label_regexp_matches(&r, text, bytes)) add_label(set, l);
     }
-    mcl_regexp_close(&r);
+    label_regexp_close(&r);
     return 0;
 }
 

@@ -1,7 +1,7 @@
 #include "lang/mcl_check.h"
 
 #include "core/suggest.h"
-#include "lang/mcl_regexp.h"
+#include "lang/label_regexp.h"
 
 #include <string.h>
 
@@ -34,9 +34,9 @@ static int check_regexp(const check *c, const mcl_node *n)
 {
     regex_t r;
     err why = ERR_INIT;
-    if (mcl_regexp_open(&r, n->text, n->bytes, &why) != 0)
+    if (label_regexp_open(&r, n->text, n->bytes, false, &why) != 0)
         return mcl_text_error(c->text, place(c, n), why.code, c->e, "%s", why.text);
-    mcl_regexp_close(&r);
+    label_regexp_close(&r);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 #include "lang/mcl_library.h"
 
-#include "lang/source.h"
+#include "lang/text_file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,55 +10,13 @@
 
 #define OWN_LIBRARIES "share/bespoke/mcl" /* below the prefix that bin/bespoke lies in */
 
-typedef VEC(char) buffer;
-
-static int read_all(source *s, mem *m, const char *path, buffer *into, err *e)
-{
-    enum { STEP = 1 << 16 };
-    for (;;) {
-        if (into->count > MCL_TEXT_MAX)
-            return err_set(e, ERR_INPUT, "%s:1:1: more than %d MiB; expected a formula",
-                           path, MCL_TEXT_MAX >> 20);
-        if (vec_reserve(m, into, into->count + STEP, e) != 0) return (int)e->code;
-        ssize_t got = source_read(s, into->at + into->count, STEP, e);
-        if (got < 0) return (int)e->code;
-        if (got == 0) return 0;
-        into->count += (size_t)got;
-    }
-}
-
-/* Name and text of a file move into the arena. */
-static int keep(mcl_text *t, const char *path, const buffer *b, const struct stat *who,
-                err *e)
-{
-    char *name = arena_get(t->store, strlen(path) + 1, e);
-    char *text = name ? arena_get(t->store, b->count + 1, e) : NULL;
-    if (text == NULL) return (int)e->code;
-    strcpy(name, path);
-    if (b->count > 0) memcpy(text, b->at, b->count);
-    text[b->count] = '\0';
-    mcl_file f = { name, text, (uint32_t)b->count, who->st_dev, who->st_ino };
-    return mcl_text_add_file(t, f, e);
-}
-
 int mcl_library_read(mcl_text *t, const char *path, err *e)
 {
-    mem *m = t->store->m;
-    struct stat who = { 0 };
-    buffer text = { 0 };
-    source *s = NULL;
-    stat(path, &who); /* when it fails, opening says why */
-    int rc = source_open(&s, m, path, e);
-    if (rc == 0 && read_all(s, m, path, &text, e) != 0) {
-        err deeper = *e;
-        *e = ERR_INIT;
-        rc = err_set(e, deeper.code, strstr(deeper.text, path) ? "%.0s%s" : "%s: %s",
-                     path, deeper.text);
-    }
-    if (rc == 0) rc = keep(t, path, &text, &who, e);
-    source_close(s);
-    vec_release(m, &text);
-    return rc;
+    text_file f;
+    if (text_file_read(&f, t->store, path, MCL_TEXT_MAX, "a formula", e) != 0)
+        return (int)e->code;
+    return mcl_text_add_file(t, (mcl_file){ f.name, f.text, f.bytes, f.device, f.inode },
+                             e);
 }
 
 static bool is_readable_file(const char *path, struct stat *who)

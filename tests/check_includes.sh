@@ -7,16 +7,18 @@ set -eu
 # core <- dtd <- comm <- algorithms;  core <- lang <- models <- encodings;  comm <- models.
 # Tools and experiments bind everything and nothing includes them.
 rules='
+include:
 core:
 dtd:         core
 comm:        core dtd
 lang:        core
-models:      core dtd comm lang
+models:      include core dtd comm lang
 encodings:   core lang models
 algorithms:  core dtd comm
 vlts_bench:  core lang models
 experiments: core dtd comm lang models encodings algorithms vlts_bench
 tools:       core dtd comm lang models encodings algorithms vlts_bench experiments
+docs:        include
 bench:       *
 tests:       *
 '

@@ -9,14 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int ask(mcl_question *c, const char *text, const model *s,
+               const enc_mcl_options *o, err *e)
+{
+    if (mcl_parse(&c->f, c->m, text, NULL, e) != 0) return (int)e->code;
+    if (mcl_equations_of(&c->q, c->m, c->f, e) != 0) return (int)e->code;
+    return enc_mcl_open(&c->x, c->q, s, o, e);
+}
+
 int mcl_question_open(mcl_question *c, mem *m, const char *text, const lts *g,
                       bool acyclic, err *e)
 {
-    *c = (mcl_question){ .m = m, .g = g };
-    enc_mcl_options o = { .acyclic = acyclic };
-    if (mcl_parse(&c->f, m, text, NULL, e) != 0) return (int)e->code;
-    if (mcl_equations_of(&c->q, m, c->f, e) != 0) return (int)e->code;
-    return enc_mcl_open(&c->x, c->q, g, &o, e);
+    *c = (mcl_question){ .m = m, .g = g, .rows = wide_model_explicit(g) };
+    return ask(c, text, &c->rows, &(enc_mcl_options){ .acyclic = acyclic }, e);
+}
+
+int mcl_question_open_wide(mcl_question *c, mem *m, const char *text, const wide_model *w,
+                           const enc_mcl_options *o, err *e)
+{
+    *c = (mcl_question){ .m = m, .g = w->g, .wide = true };
+    return ask(c, text, &w->base, o, e);
 }
 
 void mcl_question_close(mcl_question *c)
@@ -33,10 +45,30 @@ bool mcl_question_meaning(const mcl_question *c)
 
 /* ---- the part of the model that decides ---------------------------------------------------- */
 
-static int keep(void *kept, uint64_t transition, err *e)
+/* A state of the question in the LTS: wide models print which it is. */
+static state_id state_in(const mcl_question *c, state_id s)
 {
+    char text[32];
+    unsigned number;
+    if (!c->wide) return s;
+    state_space_print(enc_mcl_space(c->x), s, text, sizeof text);
+    if (sscanf(text, "<%u>", &number) != 1) abort();
+    return number;
+}
+
+typedef struct keeping {
+    const mcl_question *c;
+    uint8_t *kept; /* per transition of the LTS */
+} keeping;
+
+static int keep(void *self, const enc_mcl_transition *t, err *e)
+{
+    const keeping *k = self;
+    const lts *g = k->c->g;
+    state_id from = state_in(k->c, t->from), to = state_in(k->c, t->to);
     (void)e;
-    ((uint8_t *)kept)[transition] = 1;
+    for (uint64_t i = g->first[from]; i < g->first[from + 1]; i++)
+        if (lts_label(g, i) == t->label && g->target[i] == to) k->kept[i] = 1;
     return 0;
 }
 
@@ -68,7 +100,7 @@ static bool value_on_part(const mcl_question *c, const proof *p)
     if (kept == NULL) abort();
     for (size_t i = 0; i < p->vertices.count; i++)
         enc_mcl_support(c->x, p->vertices.at[i].vertex, p->vertices.at[i].choice,
-                        p->value, keep, kept, &e);
+                        p->value, keep, &(keeping){ c, kept }, &e);
     lts sub = part_of(c->g, kept);
     sub.labels = c->g->labels;
     bool holds = (naive_mcl_tree(c->f, &sub) >> sub.initial) & 1;

@@ -6,18 +6,24 @@
 #define BESPOKE_MCL_QUESTION_H
 
 #include "encodings/enc_mcl.h"
+#include "tests/wide_model.h"
 
 typedef struct mcl_question {
     mem *m;
     const lts *g;
     mcl *f;
     mcl_equations *q;
+    model rows; /* g as the model it is */
+    bool wide;  /* the question is asked of a wide_model of g */
     enc_mcl *x;
 } mcl_question;
 
 /** 0, or the codes of mcl_parse, mcl_equations_of and enc_mcl_open; to be closed anyway. */
 int mcl_question_open(mcl_question *c, mem *m, const char *text, const lts *g,
                       bool acyclic, err *e);
+/** The same of a model whose states are met on the fly; `w` is lent. */
+int mcl_question_open_wide(mcl_question *c, mem *m, const char *text, const wide_model *w,
+                           const enc_mcl_options *o, err *e);
 void mcl_question_close(mcl_question *c);
 
 /** Does the formula hold in the initial state, by definition?  At most 64 states. */

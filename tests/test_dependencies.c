@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const graph plain = { .block_count = 1 }; /* all numbers are in use */
+
 enum { VERTICES = 50, BEGIN = 1000, MOST = 4000 };
 
 /* All dependencies of all vertices in the order of entering, and which were taken. */
@@ -58,7 +60,7 @@ static void what_was_entered_is_taken_last_first(void)
         dependencies d;
         random_stream r = random_open(seed, 1);
         l = (ledger){ .count = 0 };
-        CU_ASSERT_EQUAL_FATAL(dependencies_open(&d, &m, VERTICES, &e), 0);
+        CU_ASSERT_EQUAL_FATAL(dependencies_open(&d, &m, &plain, VERTICES, &e), 0);
         for (uint32_t who = 0; l.count + 64 < MOST;
              who += (uint32_t)random_below(&r, 2)) {
             enter(&d, &l, who % VERTICES, (uint32_t)random_below(&r, 40), &r);
@@ -81,7 +83,7 @@ static void a_row_costs_little_more_than_a_word_each(void)
     dependencies d;
     vertex_id row[LENGTH];
     for (uint32_t i = 0; i < LENGTH; i++) row[i] = i;
-    CU_ASSERT_EQUAL_FATAL(dependencies_open(&d, &m, ROWS, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(dependencies_open(&d, &m, &plain, ROWS, &e), 0);
     for (uint32_t who = 0; who < ROWS; who++)
         CU_ASSERT_EQUAL_FATAL(dependencies_add(&d, row, LENGTH, 0, who, &e), 0);
     CU_ASSERT_EQUAL(d.count, 1 + ROWS * (LENGTH + LENGTH / DEPENDENCIES_RUN));
@@ -97,7 +99,7 @@ static void a_refused_allocation_is_a_limit_and_leaks_nothing(void)
         dependencies d;
         vertex_id row[1] = { 0 };
         m.fail_at = n;
-        int rc = dependencies_open(&d, &m, 4, &e);
+        int rc = dependencies_open(&d, &m, &plain, 4, &e);
         for (uint32_t i = 0; rc == 0 && i < 5000; i++)
             rc = dependencies_add(&d, row, 1, 0, i % 4, &e);
         CU_ASSERT_EQUAL(rc, ERR_LIMIT);

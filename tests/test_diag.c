@@ -296,7 +296,7 @@ typedef struct tally {
 /* x, or the next vertex that has a value. */
 static vertex_id next_stable(const solution *s, vertex_id x)
 {
-    while (!solution_is_stable(s, x)) x = (x + 1) % s->vertices;
+    while (!solution_is_stable(s, x)) x = (x + 1) % s->g->vertices;
     return x;
 }
 
@@ -398,7 +398,7 @@ static void nested_blocks_are_leaves(void)
         err e = ERR_INIT;
         diag_result found;
         blocks[1].sign = (graph_sign)sign;
-        CU_ASSERT_EQUAL_FATAL(solution_open(&s, &account, 5, true, &e), 0);
+        CU_ASSERT_EQUAL_FATAL(solution_open(&s, &account, &g, true, &e), 0);
         run r = { .m = &account, .g = &g, .blocks = blocks, .found = &s };
         solution_settle(&s, 2, true);
         solution_choose(&s, 1, true, 2);

@@ -306,8 +306,8 @@ static void every_failing_allocation_leaves_nothing(void)
         { "< true* . \"a\" > @", "auto", ERR_REFUSED }, /* as a .bes */
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        mem model = MEM_INIT;
-        lts g = sample_lts_random(&model, 30, 60, 3, 7);
+        mem other = MEM_INIT;
+        lts g = sample_lts_random(&other, 30, 60, 3, 7);
         size_t n = 0;
         for (int rc = ERR_LIMIT; rc == ERR_LIMIT;) {
             mem m = MEM_INIT;
@@ -320,7 +320,7 @@ static void every_failing_allocation_leaves_nothing(void)
         }
         CU_ASSERT(n > 40);
         lts_close(&g);
-        CU_ASSERT_EQUAL(model.now, 0);
+        CU_ASSERT_EQUAL(other.now, 0);
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include "tests/naive_lts.h"
 #include "tests/sample_lts.h"
-#include "tests/veiled_model.h"
+#include "tests/wide_model.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -108,13 +108,15 @@ static void explores_random_models_as_defined(void)
         naive_lts n = naive_random(states, random_below(&r, 4 * states),
                                    1 + random_below(&r, 5), NAIVE_SORTED, seed);
         lts g = naive_rows(&n, &m);
-        model *s = veiled_model(&m, &g, 1 + (uint32_t)random_below(&r, 9), 0);
+        wide_model w;
+        wide_model_open(&w, &g, 1 + (uint32_t)random_below(&r, WIDE_MODEL_WORDS));
+        w.doubles = seed % 2;
+        const model *s = &w.base;
         expected want = expect(&n);
         for (size_t t = 0; t < COUNT_OF(thread_counts); t++)
             check_run(s, &want, EXPLORE_BFS, thread_counts[t], seed);
         check_run(s, &want, EXPLORE_DFS, 1, seed);
         expected_close(&want);
-        model_close(s);
         lts_close(&g);
         naive_close(&n);
         CU_ASSERT_EQUAL(m.now, 0);
@@ -126,7 +128,9 @@ static void large_models_are_the_same_for_every_number_of_threads(void)
 {
     mem m = MEM_INIT;
     lts g = sample_lts_random(&m, 60000, 300000, 40, 5), first = { .m = &m };
-    model *s = veiled_model(&m, &g, 3, 0);
+    wide_model w;
+    wide_model_open(&w, &g, 3);
+    const model *s = &w.base;
     for (size_t t = 0; t < COUNT_OF(thread_counts); t++) {
         err e = ERR_INIT;
         explore *x;
@@ -145,7 +149,6 @@ static void large_models_are_the_same_for_every_number_of_threads(void)
         }
     }
     lts_close(&first);
-    model_close(s);
     lts_close(&g);
     CU_ASSERT_EQUAL(m.now, 0);
 }
@@ -257,11 +260,12 @@ static void stops_with_a_shortest_trace(void)
         naive_lts n = naive_random(states, states + random_below(&r, 2 * states),
                                    1 + random_below(&r, 8), NAIVE_SORTED, seed);
         lts g = naive_rows(&n, &m);
-        model *s = veiled_model(&m, &g, 2, 0);
+        wide_model w;
+        wide_model_open(&w, &g, 2);
+        const model *s = &w.base;
         check_stop(&n, s, LABEL_NONE, seed);
         for (label_id l = 0; l < label_table_count(g.labels); l++)
             check_stop(&n, s, l, seed);
-        model_close(s);
         lts_close(&g);
         naive_close(&n);
         CU_ASSERT_EQUAL(m.now, 0);
@@ -298,10 +302,12 @@ static void every_refused_allocation_is_survived(void)
             mem m = MEM_INIT;
             err e = ERR_INIT;
             uint64_t states;
-            model *s = veiled_model(&m, &g, 2, 0);
+            wide_model w;
+            wide_model_open(&w, &g, 2);
+            w.base.m = &m;
             m.fail_at = fail_at;
-            int code = explore_all(s, &ways[i], &states, &e);
-            model_close(s);
+            int code = explore_all(&w.base, &ways[i], &states, &e);
+            CU_ASSERT_EQUAL(w.open_contexts, 0);
             CU_ASSERT_EQUAL(m.now, 0);
             if (code == 0) break;
             CU_ASSERT_EQUAL(code, ERR_LIMIT);
@@ -313,7 +319,9 @@ static void a_bound_of_states_is_a_limit_with_counts(void)
 {
     mem m = MEM_INIT;
     lts g = sample_lts_random(&m, 20000, 60000, 5, 9);
-    model *s = veiled_model(&m, &g, 2, 0);
+    wide_model w;
+    wide_model_open(&w, &g, 2);
+    const model *s = &w.base;
     for (int threads = 1; threads <= 3; threads++)
         for (explore_order order = EXPLORE_BFS; order <= EXPLORE_DFS; order++) {
             err e = ERR_INIT;
@@ -326,7 +334,6 @@ static void a_bound_of_states_is_a_limit_with_counts(void)
             CU_ASSERT(states > 1000 && states < 1100);
             CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "--max-states"));
         }
-    model_close(s);
     lts_close(&g);
 }
 
@@ -334,14 +341,15 @@ static void what_the_model_says_goes_up(void)
 {
     mem m = MEM_INIT;
     lts g = sample_lts_random(&m, 100, 500, 5, 9);
-    model *s = veiled_model(&m, &g, 2, 17);
+    wide_model w;
+    wide_model_open(&w, &g, 2);
+    w.fails_at = g.target[g.first[g.initial]];
     err e = ERR_INIT;
     uint64_t states;
     explore_options o = { .threads = 1, .stop_at_label = LABEL_NONE };
-    CU_ASSERT_EQUAL(explore_all(s, &o, &states, &e), ERR_INPUT);
+    CU_ASSERT_EQUAL(explore_all(&w.base, &o, &states, &e), ERR_INPUT);
     CU_ASSERT(states > 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "as the test asked"));
-    model_close(s);
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "fails"));
     lts_close(&g);
     CU_ASSERT_EQUAL(m.now, 0);
 }

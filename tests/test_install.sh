@@ -22,6 +22,8 @@ need share/bespoke/mcl/ctl.mcl
 need share/doc/bespoke/LICENSE
 need share/doc/bespoke/CHANGELOG.md
 need share/doc/bespoke/SURROGATES.md
+need include/bespoke_model.h
+need share/doc/bespoke/examples/token_ring.c
 [[ $(grep -c import.sh "$prefix/log") == 1 ]] || { echo "import.sh is not installed once"; exit 1; }
 
 version=$(bin/bespoke --version | head -n 1)
@@ -42,3 +44,7 @@ fi
 share/bespoke/vlts_bench/import.sh --help >/dev/null
 printf 'des (0, 1, 2)\n(0, "a", 1)\n' >x.aut
 bin/bespoke info x.aut
+if command -v cc >/dev/null; then
+    cc -shared -fPIC -I include -o ring.so share/doc/bespoke/examples/token_ring.c
+    bin/bespoke explore ring.so --model-arg 4 | grep -x 'states  *64'
+fi

@@ -308,7 +308,7 @@ static void wrong_values_have_no_proof(void)
         solution s;
         err e = ERR_INIT;
         make_pair(&c, value ? 1 : 0);
-        CU_ASSERT_EQUAL_FATAL(solution_open(&s, &account, 3, true, &e), 0);
+        CU_ASSERT_EQUAL_FATAL(solution_open(&s, &account, &c.base, true, &e), 0);
         solution_choose(&s, 0, value, 1);
         solution_choose(&s, 1, value, value ? 1 : 0);
         solution_settle(&s, 2, false);

@@ -21,9 +21,13 @@ static lts whole(mem *m) { return sample_lts(m, STATES, INITIAL, edges, EDGES); 
 static int write_part(const lts *g, mem *m, const uint64_t *kept, size_t count,
                       const char *path, err *e)
 {
-    sub_lts part = SUB_LTS_INIT(m, g);
-    for (size_t i = 0; i < count && e->code == ERR_NONE; i++)
-        sub_lts_add(&part, kept[i], e);
+    sub_lts part = SUB_LTS_INIT(m, g->initial, g->labels);
+    for (size_t i = 0; i < count && e->code == ERR_NONE; i++) {
+        sub_lts_edge edge = { .label = lts_label(g, kept[i]), .to = g->target[kept[i]] };
+        while (g->first[edge.from + 1] <= kept[i]) edge.from++;
+        edge.place = (uint32_t)(kept[i] - g->first[edge.from]);
+        sub_lts_add(&part, &edge, e);
+    }
     if (e->code == ERR_NONE) sub_lts_write(&part, path, e);
     sub_lts_release(&part);
     return (int)e->code;

@@ -45,7 +45,8 @@ static void make_graph(random_graph *x, random_stream *r)
         if (v + 1 < VERTICES && x->degree[v] > 0) x->to[v][0] = v + 1; /* deep */
     }
     x->block = (graph_block){ .end = VERTICES };
-    x->base = (graph){ &random_class, 0, VERTICES, 1, &x->block };
+    x->base = (graph){ .class = &random_class, .vertices = VERTICES, .block_count = 1 };
+    x->base.blocks = &x->block;
 }
 
 /* What a search does, in order: down to a vertex, back from one, past a known one. */

@@ -1,7 +1,7 @@
 #include "core/ids.h"
 #include "encodings/enc_bes.h"
 #include "lang/cert.h"
-#include "models/lts_file.h"
+#include "models/model_file.h"
 #include "tools/command.h"
 #include "tools/evidence.h"
 #include "tools/question.h"
@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 
 /* The system of the certificate: is it the one that was solved? */
-static int check_model(const cert_header *h, const char *path, tool *t, err *e)
+static int check_model(const cert_header *h, const cert_origin *o, tool *t, err *e)
 {
     uint64_t hash;
     err why = ERR_INIT;
-    if (cert_hash_file(&hash, &t->m, path, &why) != 0)
+    if (cert_hash(&hash, &t->m, o, &why) != 0)
         return err_set(e, why.code,
                        "the model of the certificate: %s; --model FILE says where it is",
                        why.text);
@@ -24,7 +24,53 @@ static int check_model(const cert_header *h, const char *path, tool *t, err *e)
                    "%s is another file than the one certified, or has changed; expected "
                    "hash %016" PRIx64 ", found %016" PRIx64
                    " (--model FILE names another)",
-                   path, h->model_hash, hash);
+                   o->files[0], h->model_hash, hash);
+}
+
+static cert_origin origin_of(const cert_header *h, const char *const *files, size_t count)
+{
+    return (cert_origin){ files, count, h->arguments, h->argument_count };
+}
+
+static bool is_plugin(const char *path)
+{
+    static const char suffix[] = ".so";
+    size_t bytes = strlen(path), tail = strlen(suffix);
+    return bytes > tail && strcmp(path + bytes - tail, suffix) == 0;
+}
+
+/* Its files are known only when it is open; reading them does no harm. */
+static bool is_network(const char *path)
+{
+    return model_file_is_implicit(path) && !is_plugin(path);
+}
+
+/* Before anything is read of it. */
+static int check_file(const cert_header *h, const char *path, tool *t, err *e)
+{
+    cert_origin o = origin_of(h, &path, 1);
+    if (is_plugin(path) && !options_given(t->opts, "model"))
+        return err_set(e, ERR_USAGE,
+                       "the model of the certificate is a program, %s, which would be "
+                       "run; --model %s says that you trust it",
+                       path, path);
+    return is_network(path) ? 0 : check_model(h, &o, t, e);
+}
+
+static int open_model(model **out, const cert_header *h, const char *path, tool *t,
+                      err *e)
+{
+    model_file_options o = { .load = { .m = &t->m,
+                                       .log = &t->log,
+                                       .clock = &t->clock,
+                                       .lenient = true, /* the bytes are those solved */
+                                       .hidden = h->hidden,
+                                       .hidden_count = h->hidden_count },
+                             .arguments = h->arguments,
+                             .argument_count = h->argument_count };
+    if (model_file_open(out, path, &o, e) != 0 || !is_network(path)) return (int)e->code;
+    cert_origin all = origin_of(h, (*out)->files, (*out)->file_count);
+    return check_model(h, &all, t, e);
 }
 
 /* What is certified, by what. */
@@ -48,8 +94,10 @@ static int certify_bes(claim *c, tool *t, err *e)
         o.root = bes_find(&b, want);
         if (o.root == VERTEX_NONE)
             err_set(e, ERR_INPUT, "%s: there is no variable %s", c->model, h->property);
-        else if (enc_bes_open(&x, &b, &o, e) == 0)
-            evidence_certify_file(&c->v, c->cert, h, enc_bes_graph(x), t, e);
+        else if (enc_bes_open(&x, &b, &o, e) == 0) {
+            evidence_claim to = { c->cert, h, enc_bes_graph(x), NULL };
+            evidence_certify_file(&c->v, &to, t, e);
+        }
     }
     enc_bes_close(x);
     bes_close(&b);
@@ -58,19 +106,15 @@ static int certify_bes(claim *c, tool *t, err *e)
 
 static int certify_mcl(claim *c, tool *t, err *e)
 {
-    question q = { .model = { .m = &t->m } };
+    question q = { .model = NULL };
     question_source from = { .text = c->h->property, .one_text = true };
     enc_mcl_options o = { .acyclic = false };
-    load_options load = { .m = &t->m,
-                          .log = &t->log,
-                          .clock = &t->clock,
-                          .lenient = true, /* the bytes are those that were solved */
-                          .hidden = c->h->hidden,
-                          .hidden_count = c->h->hidden_count };
     if (question_parse(&q, t, &from, e) == 0 &&
-        lts_file_read(&q.model, c->model, &load, e) == 0 &&
-        question_encode(&q, &o, e) == 0)
-        evidence_certify_file(&c->v, c->cert, c->h, enc_mcl_graph(q.encoding), t, e);
+        open_model(&q.model, c->h, c->model, t, e) == 0 &&
+        question_encode(&q, &o, e) == 0) {
+        evidence_claim to = { c->cert, c->h, enc_mcl_graph(q.encoding), q.encoding };
+        evidence_certify_file(&c->v, &to, t, e);
+    }
     question_close(&q);
     return (int)e->code;
 }
@@ -97,6 +141,8 @@ static void tell_claim(const claim *c, const tool *t)
              c->h->verdict ? "TRUE" : "FALSE");
     for (size_t i = 0; i < c->h->hidden_count; i++)
         log_note(&t->log, "certified with the label %s hidden", c->h->hidden[i]);
+    for (size_t i = 0; i < c->h->argument_count; i++)
+        log_note(&t->log, "certified with the model told %s", c->h->arguments[i]);
 }
 
 static int check_is_file(const char *path, err *e)
@@ -125,7 +171,7 @@ static int run_certify(tool *t, err *e)
     c.v.algorithm = "certify";
     c.v.hidden = h->hidden;
     c.v.hidden_count = h->hidden_count;
-    if (check_model(h, c.model, t, e) == 0 && certify_problem(&c, t, e) == 0)
+    if (check_file(h, c.model, t, e) == 0 && certify_problem(&c, t, e) == 0)
         tell_claim(&c, t);
     c.v.proof_vertices = (int64_t)h->vertices;
     c.v.certified = c.v.known = e->code == ERR_NONE;
@@ -153,7 +199,9 @@ const command cmd_certify = {
         "prints the verdict it proves: TRUE (status 0) or FALSE (status 1).  The check "
         "shares no code with the solvers: every vertex of the proof is compared with its "
         "equation, and where cycles would prove nothing, ranks must fall.  The model "
-        "must be the same by its hash; the proof is checked against what is in it now.  "
+        "must be the same by its hash, that of all its files and arguments; the proof is "
+        "checked against what is in it now.  A plug-in is run for that, so it must be "
+        "named with --model.  "
         "stderr tells what was proved of what.  A certificate that proves nothing is "
         "refused with "
         "status 2 and the reason.",

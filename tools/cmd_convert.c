@@ -1,22 +1,22 @@
 #include "models/lts_file.h"
 #include "tools/command.h"
-#include "tools/model_arg.h"
+#include "tools/explored.h"
 #include "tools/report.h"
 
 static int convert(tool *t, const model_arg *in, const char *out, err *e)
 {
-    lts g = { .m = &t->m };
+    explored g = EXPLORED_INIT;
     lts_file_numbering numbering =
         options_given(t->opts, "renumber") ? LTS_FILE_INITIAL_FIRST : LTS_FILE_KEEP;
-    if (model_arg_load(&g, in, t, e) == 0) {
-        lts_file_write(&g, out, numbering, &t->clock, e);
+    if (explored_open(&g, in, out, t, e) == 0) {
+        lts_file_write(g.rows, out, numbering, &t->clock, e);
         report_complete_limit(e, in->name, out);
     }
     if (e->code == ERR_NONE)
         log_detail(&t->log, "%s: %lu states, %llu transitions, %.3f s", out,
-                   (unsigned long)g.states, (unsigned long long)g.transitions,
+                   (unsigned long)g.rows->states, (unsigned long long)g.rows->transitions,
                    clock_seconds() - t->started);
-    lts_close(&g);
+    explored_close(&g);
     return (int)e->code;
 }
 
@@ -49,11 +49,15 @@ const command cmd_convert = {
         "  .seq                             the labels of a path, for what is one\n"
         "  -                                stdout, as plain Aldebaran text\n"
         "\n"
-        "State numbers and the order of a state's transitions are kept, duplicates "
+        "A network (.exp) or a plug-in (.so) is explored first; its states are numbered "
+        "as a "
+        "breadth-first search meets them, whatever the number of threads.  Of an LTS, "
+        "state "
+        "numbers and the order of a state's transitions are kept, duplicates "
         "too.  Labels named with --hidden become the hidden label i.  OUT appears whole "
         "or "
         "not at all: it is written under another name and renamed at the end, so OUT may "
-        "also be IN.",
+        "also be IN, if that is an LTS.",
     .examples =
         (const command_example[]){
             { "bespoke convert big.aut.gz big.plts",
@@ -65,8 +69,8 @@ const command cmd_convert = {
               "compressed text with initial state 0" },
             { 0 },
         },
-    .options =
-        (const option_group *const[]){ &group, &options_load, &options_limit, NULL },
+    .options = (const option_group *const[]){ &group, &options_load, &options_explore,
+                                              &options_limit, NULL },
     .operands_min = 2,
     .operands_max = 2,
     .run = run,

@@ -1,6 +1,6 @@
 #include "tools/command.h"
+#include "tools/explored.h"
 #include "tools/info_print.h"
-#include "tools/model_arg.h"
 #include "tools/report.h"
 #include "vlts_bench/surrogate.h"
 
@@ -19,19 +19,21 @@ static void take_shape(info *x, const lts *g)
     x->loaded = true;
 }
 
-/* Load and analyse; what was learned before a failure stays in `x`. */
+/* Load, or open and explore, and analyse; what was learned before a failure stays in `x`. */
 static void learn(info *x, tool *t, err *e)
 {
-    lts g = { .m = &t->m };
+    explored g = EXPLORED_INIT;
     double start = clock_seconds();
     progress_begin(&t->clock, "opening", "bytes", 0); /* the readers begin their own */
-    if (progress_tick(&t->clock, 0, e) == 0 && model_arg_load(&g, &x->model, t, e) == 0) {
+    if (progress_tick(&t->clock, 0, e) == 0 &&
+        explored_open(&g, &x->model, NULL, t, e) == 0) {
         x->load_seconds = clock_seconds() - start;
-        take_shape(x, &g);
-        x->analysed = lts_facts_compute(&x->facts, &g, &t->clock, e) == 0;
+        x->kind = g.model->rows ? NULL : g.model->class->name;
+        take_shape(x, g.rows);
+        x->analysed = lts_facts_compute(&x->facts, g.rows, &t->clock, e) == 0;
         report_complete_limit(e, x->model.name, NULL);
     }
-    lts_close(&g);
+    explored_close(&g);
     progress_end(&t->clock);
 }
 
@@ -109,7 +111,9 @@ const command cmd_info = {
     .doc = "count states and transitions; find deadlocks and livelocks",
     .synopsis = "MODEL... [OPTION]...",
     .description =
-        "Loads each MODEL and prints what it is: numbers of states, transitions, hidden "
+        "Loads each MODEL, or explores it if it is a network (.exp) or a plug-in (.so), "
+        "and "
+        "prints what it is: numbers of states, transitions, hidden "
         "(tau) transitions and labels; branching, the number of transitions of a state; "
         "deadlock states, which have none; whether a livelock, a cycle of hidden "
         "transitions, can be reached; whether it is deterministic, that is no state has "
@@ -136,12 +140,13 @@ const command cmd_info = {
             { "bespoke info buffer.aut.gz", "one model, as a list" },
             { "bespoke info --json --hidden tau mcrl2.aut | jq .deadlock_states",
               "a file of mCRL2, for a script" },
+            { "bespoke info --threads 8 network.exp", "a network, explored first" },
             { "bespoke info --timeout 60 --memory-limit 2G *.plts",
               "a table, with limits" },
             { 0 },
         },
     .options = (const option_group *const[]){ &options_json, &options_load,
-                                              &options_limit, NULL },
+                                              &options_explore, &options_limit, NULL },
     .operands_min = 1,
     .operands_max = SIZE_MAX,
     .run = run,

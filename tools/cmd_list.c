@@ -1,6 +1,7 @@
 #include "algorithms/algorithm.h"
 #include "core/distribution.h"
 #include "models/lts_file.h"
+#include "models/model_file.h"
 #include "tools/answer.h"
 #include "tools/command.h"
 #include "tools/gen_family.h"
@@ -32,6 +33,13 @@ static void get_format(entry *into, size_t i)
     into->name = f.suffix;
     into->access = (f.read ? ACCESS_READ : 0) | (f.written ? ACCESS_WRITE : 0);
     if (f.suffix) snprintf(into->doc, sizeof into->doc, "%s", f.doc);
+}
+
+static void get_kind(entry *into, size_t i)
+{
+    model_file_kind k = model_file_kind_get(i);
+    into->name = k.suffix;
+    if (k.suffix) snprintf(into->doc, sizeof into->doc, "%s", k.doc);
 }
 
 static void get_distribution(entry *into, size_t i)
@@ -71,6 +79,7 @@ static void get_algorithm(entry *into, size_t i)
 static const heading headings[] = {
     { "Formats, by suffix; .aut also with .gz, .zst or .bz2 behind", "formats",
       get_format },
+    { "Models whose states are computed, by suffix", "models", get_kind },
     { "Algorithms, for --algorithm", "algorithms", get_algorithm },
     { "Distributions of states over workers", "distributions", get_distribution },
     { "Families of models for bespoke gen", "families", get_family },

@@ -54,9 +54,10 @@ typedef struct command {
 
 /* Groups of options for several commands (option_tables.c). */
 extern const option_group options_common; /* --help --version -q -v: every command */
-extern const option_group options_load;   /* --hidden --lenient --load-threads */
-extern const option_group options_limit;  /* --memory-limit --timeout --[no-]progress */
-extern const option_group options_json;   /* --json */
+extern const option_group
+    options_load; /* --hidden --lenient --model-arg --load-threads */
+extern const option_group options_limit; /* --memory-limit --timeout --[no-]progress */
+extern const option_group options_json;  /* --json */
 
 /* The registry (commands.c): every subcommand, in the order of the help; ends with NULL. */
 extern const command *const commands[];

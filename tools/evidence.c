@@ -7,6 +7,7 @@
 #include "lang/output.h"
 #include "models/lts_file.h"
 #include "models/sub_lts.h"
+#include "tools/routes.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -62,11 +63,11 @@ int evidence_check_options(tool *t, bool lts_too, err *e)
     return output_check(&t->m, file, e);
 }
 
-static bool is_same(const struct stat *model, const char *file)
+static bool is_same(const struct stat *input, const char *file)
 {
     struct stat st;
-    return file && stat(file, &st) == 0 && st.st_dev == model->st_dev &&
-           st.st_ino == model->st_ino && S_ISREG(st.st_mode);
+    return file && stat(file, &st) == 0 && st.st_dev == input->st_dev &&
+           st.st_ino == input->st_ino && S_ISREG(st.st_mode);
 }
 
 /* --dump-bes, where there is such an option. */
@@ -89,18 +90,31 @@ int evidence_check_input(const tool *t, const char *path, err *e)
     return 0;
 }
 
-int evidence_check_model(uint64_t *hash, tool *t, const char *path, err *e)
+static bool writes_certificate(const tool *t)
 {
     const char *file = options_string(t->opts, "diagnostic", NULL);
+    return file && is_certificate(file);
+}
+
+int evidence_check_model(uint64_t *hash, tool *t, const char *path, err *e)
+{
     struct stat st;
     *hash = 0;
     if (evidence_check_input(t, path, e) != 0) return (int)e->code;
-    if (file == NULL || !is_certificate(file) || stat(path, &st) != 0) return 0;
+    if (!writes_certificate(t) || stat(path, &st) != 0) return 0;
     if (!S_ISREG(st.st_mode) || strcmp(path, "/dev/stdin") == 0)
         return err_set(
             e, ERR_USAGE,
-            "--diagnostic %.100s needs a file to speak of, not a pipe or stdin", file);
-    return cert_hash_file(hash, &t->m, path, e);
+            "--diagnostic %.100s needs a file to speak of, not a pipe or stdin",
+            options_string(t->opts, "diagnostic", NULL));
+    return cert_hash(hash, &t->m, &(cert_origin){ .files = &path, .file_count = 1 }, e);
+}
+
+int evidence_check_origin(uint64_t *hash, tool *t, const cert_origin *o, err *e)
+{
+    for (size_t i = 0; i < o->file_count; i++)
+        if (evidence_check_input(t, o->files[i], e) != 0) return (int)e->code;
+    return writes_certificate(t) ? cert_hash(hash, &t->m, o, e) : 0;
 }
 
 /* The proof in memory goes through the checker like any other. */
@@ -121,31 +135,59 @@ static int certify_proof(const proof *p, const graph *g, err *e)
                    deep.text);
 }
 
+/* Vertices as they are, or (`r` not NULL) by the routes to their states. */
+static int put_vertices(cert_writer *w, const proof *p, const routes *r, err *e)
+{
+    for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++) {
+        const proof_vertex *v = &p->vertices.at[i];
+        cert_vertex c = { v->vertex, v->choice, v->rank };
+        if (r) c.vertex = routes_vertex(r, v->vertex);
+        if (r && v->choice != VERTEX_NONE) c.choice = routes_vertex(r, v->choice);
+        cert_writer_put(w, &c, e);
+    }
+    return (int)e->code;
+}
+
+static int write_certificate(const proof *p, const char *path, cert_header *h,
+                             const routes *r, err *e)
+{
+    cert_writer *w = NULL;
+    if (r) {
+        h->states = (uint32_t)r->state.count;
+        h->state = r->way.at;
+    }
+    if (cert_writer_open(&w, p->m, path, h, e) == 0 && put_vertices(w, p, r, e) == 0)
+        cert_writer_commit(w, e);
+    cert_writer_close(w);
+    return (int)e->code;
+}
+
 static int write_proof(const proof *p, const char *path, const evidence_question *q,
                        err *e)
 {
     cert_header h = { .verdict = p->value,
                       .vertices = p->vertices.count,
-                      .model_hash = q->model_hash };
-    cert_writer *w = NULL;
+                      .model_hash = q->model_hash,
+                      .model = q->model,
+                      .property = q->property,
+                      .hidden = q->hidden,
+                      .hidden_count = q->hidden_count };
+    routes r = { .m = NULL };
     strncpy(h.problem, q->problem, sizeof h.problem - 1);
-    h.model = q->model;
-    h.property = q->property;
-    h.hidden = q->hidden;
-    h.hidden_count = q->hidden_count;
-    if (cert_writer_open(&w, p->m, path, &h, e) != 0) return (int)e->code;
-    for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++) {
-        const proof_vertex *v = &p->vertices.at[i];
-        cert_writer_put(w, &(cert_vertex){ v->vertex, v->choice, v->rank }, e);
-    }
-    if (e->code == ERR_NONE) cert_writer_commit(w, e);
-    cert_writer_close(w);
+    h.arguments = q->arguments;
+    h.argument_count = q->argument_count;
+    bool by_routes = q->encoding && routes_needed(q->encoding);
+    if (!by_routes) return write_certificate(p, path, &h, NULL, e);
+    if (routes_of_proof(&r, p->m, q->encoding, p, e) == 0)
+        write_certificate(p, path, &h, &r, e);
+    routes_close(&r);
     return (int)e->code;
 }
 
-static int keep_transition(void *part, uint64_t transition, err *e)
+static int keep_transition(void *part, const enc_mcl_transition *t, err *e)
 {
-    return sub_lts_add(part, transition, e);
+    sub_lts_edge edge = { t->from, t->place, t->label, t->to };
+    return sub_lts_add(part, &edge, e);
 }
 
 /* The part of the model that the proof rests on.  That it has another form than was asked for
@@ -153,7 +195,8 @@ static int keep_transition(void *part, uint64_t transition, err *e)
 static int write_part(const proof *p, const char *path, const evidence_question *q,
                       const tool *t, err *e)
 {
-    sub_lts part = SUB_LTS_INIT(p->m, q->lts);
+    sub_lts part =
+        SUB_LTS_INIT(p->m, state_space_initial(enc_mcl_space(q->encoding)), q->labels);
     for (size_t i = 0; i < p->vertices.count && e->code == ERR_NONE; i++)
         enc_mcl_support(q->encoding, p->vertices.at[i].vertex, p->vertices.at[i].choice,
                         p->value, keep_transition, &part, e);
@@ -208,35 +251,61 @@ int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
 static bool is_header(const cert_header *a, const cert_header *b)
 {
     return a->verdict == b->verdict && a->vertices == b->vertices &&
-           a->model_hash == b->model_hash && strcmp(a->property, b->property) == 0 &&
-           strcmp(a->problem, b->problem) == 0 && a->hidden_count == b->hidden_count;
+           a->states == b->states && a->model_hash == b->model_hash &&
+           strcmp(a->property, b->property) == 0 && strcmp(a->problem, b->problem) == 0 &&
+           a->hidden_count == b->hidden_count && a->argument_count == b->argument_count;
+}
+
+/* A vertex of the certificate becomes one of the graph. */
+static int find_vertex(const routes *r, cert_vertex *v, err *e)
+{
+    vertex_id said = v->vertex;
+    if (routes_find(r, v->vertex, &v->vertex) &&
+        (v->choice == VERTEX_NONE || routes_find(r, v->choice, &v->choice)))
+        return 0;
+    return err_set(e, ERR_REFUSED, "no proof: vertex %u or its successor does not exist",
+                   said);
 }
 
 /* One pass over a certificate: enter its vertices, or check their rows. */
-static int pass(certify *c, const char *path, const cert_header *h, mem *m, bool check,
+static int pass(certify *k, const evidence_claim *c, const routes *r, mem *m, bool check,
                 err *e)
 {
-    cert_reader *r;
+    cert_reader *in;
     cert_vertex v;
-    if (cert_reader_open(&r, m, path, e) != 0) return (int)e->code;
-    if (!is_header(h, cert_reader_header(r)))
-        err_set(e, ERR_INPUT, "%s: has changed while it was read", path);
-    while (e->code == ERR_NONE && cert_reader_next(r, &v, e)) {
-        if (check) certify_check(c, v.vertex, v.choice, e);
-        else certify_enter(c, v.vertex, v.rank, e);
+    if (cert_reader_open(&in, m, c->path, e) != 0) return (int)e->code;
+    if (!is_header(c->h, cert_reader_header(in)))
+        err_set(e, ERR_INPUT, "%s: has changed while it was read", c->path);
+    while (e->code == ERR_NONE && cert_reader_next(in, &v, e)) {
+        if (r && find_vertex(r, &v, e) != 0) break;
+        if (check) certify_check(k, v.vertex, v.choice, e);
+        else certify_enter(k, v.vertex, v.rank, e);
     }
-    cert_reader_close(r);
+    cert_reader_close(in);
     return (int)e->code;
 }
 
-int evidence_certify_file(verdict *v, const char *path, const cert_header *h,
-                          const graph *g, tool *t, err *e)
+/* States are listed where the model's have no numbers, and only there. */
+static int check_states(const evidence_claim *c, err *e)
 {
-    certify *c;
-    if (certify_open(&c, &t->m, g, h->verdict, e) != 0) return (int)e->code;
-    if (pass(c, path, h, &t->m, false, e) == 0 && pass(c, path, h, &t->m, true, e) == 0)
-        certify_finish(c, g->root, e);
+    bool needed = c->encoding && routes_needed(c->encoding);
+    if (needed == (c->h->states > 0)) return 0;
+    return err_set(e, ERR_INPUT, "%s: the certificate lists %s states; expected %s",
+                   c->path, needed ? "no" : "its",
+                   needed ? "the ways to them" : "the numbers that the model gives them");
+}
+
+int evidence_certify_file(verdict *v, const evidence_claim *c, tool *t, err *e)
+{
+    certify *k = NULL;
+    routes r = { .m = NULL };
+    const routes *by = c->h->states > 0 ? &r : NULL;
+    if (check_states(c, e) == 0 && certify_open(&k, &t->m, c->g, c->h->verdict, e) == 0 &&
+        (by == NULL || routes_follow(&r, &t->m, c->encoding, c->h, e) == 0) &&
+        pass(k, c, by, &t->m, false, e) == 0 && pass(k, c, by, &t->m, true, e) == 0)
+        certify_finish(k, c->g->root, e);
     verdict_sample(v);
-    certify_close(c);
+    certify_close(k);
+    routes_close(&r);
     return (int)e->code;
 }

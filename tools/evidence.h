@@ -19,9 +19,11 @@ typedef struct evidence_question {
     const char *property; /* in words that `certify` can read again */
     const char *const *hidden;
     size_t hidden_count;
+    const char *const *arguments; /* of --model-arg */
+    size_t argument_count;
     /* Of a formula over a model, so that a part of the model can be the reason; else NULL. */
     const enc_mcl *encoding;
-    const lts *lts;
+    const label_table *labels;
 } evidence_question;
 
 /** Do the options ask for a reason?  Then the solver must keep choices. */
@@ -41,6 +43,9 @@ int evidence_check_options(tool *t, bool lts_too, err *e);
  */
 int evidence_check_model(uint64_t *hash, tool *t, const char *path, err *e);
 
+/** The same of a model that is open by now and was made from all this: `*hash` anew. */
+int evidence_check_origin(uint64_t *hash, tool *t, const cert_origin *o, err *e);
+
 /** Will no output fall upon this file, which is read?  0, or ERR_USAGE. */
 int evidence_check_input(const tool *t, const char *path, err *e);
 
@@ -52,11 +57,17 @@ int evidence_check_input(const tool *t, const char *path, err *e);
 int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
                   const evidence_question *q, err *e);
 
+/* A certificate to check, and the graph of its question. */
+typedef struct evidence_claim {
+    const char *path; /* of the certificate */
+    const cert_header *h;
+    const graph *g;
+    const enc_mcl *encoding; /* of a formula over a model; else NULL */
+} evidence_claim;
+
 /**
- * Check the certificate with this header against the graph of its question; the file is read
- * twice.  0, ERR_REFUSED, or the codes of cert.h; ERR_INPUT too when it has changed.
+ * Check a certificate; the file is read twice.  0, ERR_REFUSED, or the codes of cert.h; ERR_INPUT too when it has changed.
  */
-int evidence_certify_file(verdict *v, const char *path, const cert_header *h,
-                          const graph *g, tool *t, err *e);
+int evidence_certify_file(verdict *v, const evidence_claim *c, tool *t, err *e);
 
 #endif

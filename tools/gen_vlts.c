@@ -344,8 +344,9 @@ static const option_spec specs[] = {
     { "levels", 0, OPTION_UNSIGNED, "N", 1, 0,
       "Exactly N levels of a breadth-first search; default: four times the cube root of "
       "the states over the square root of the branching, as in real instances." },
-    { "deadlock-depth", 0, OPTION_UNSIGNED, "N", 0, 0,
-      "The level of the first deadlock; default: two thirds down." },
+    { "deadlock-depth", 0, OPTION_UNSIGNED, "D", 0, 0,
+      "The level of the first deadlock; default: two thirds down.  Also for cycles: "
+      "default there is no deadlock." },
     { "cache", 0, OPTION_STRING, "DIR", 0, 0,
       "Keep generated models in DIR; default: $BESPOKE_CACHE, $XDG_CACHE_HOME/bespoke or "
       "~/.cache/bespoke." },
@@ -378,7 +379,14 @@ const gen_family gen_vlts = {
     .name = "vlts",
     .doc = "a surrogate of an instance of the VLTS benchmark suite",
     .synopsis = "NAME",
-    .options = &gen_vlts_options,
+    .takes = (const gen_parameter[]){ { "output", 0, 0, 0 },
+                                      { "seed", 0, 0, 0 },
+                                      { "scale", 0, 0, 0 },
+                                      { "levels", 0, 0, 0 },
+                                      { "deadlock-depth", 0, 0, 0 },
+                                      { "cache", 0, 0, 0 },
+                                      { "check", 0, 0, 0 },
+                                      { 0 } },
     .lists = list_instances,
     .run = run,
 };

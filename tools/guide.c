@@ -17,6 +17,8 @@ const char guide_models[] =
     "              compressed: .aut.gz, .aut.zst, .aut.bz2\n"
     "  .plts       our binary form: mapped into memory, not parsed\n"
     "  .bcg        CADP's binary form, through its bcg_io when that is installed\n"
+    "  .exp        a network: LTSs side by side and how they synchronise\n"
+    "  .so         a plug-in: a model in C, computed state by state\n"
     "  vlts:NAME   an instance of the VLTS suite: the real file if it was imported,\n"
     "              otherwise a surrogate of the same size and shape\n"
     "  -           AUT text from stdin, plain or compressed\n"
@@ -38,7 +40,7 @@ const guide_status guide_statuses[] = {
     { 0, "done; true, where there is a verdict" },
     { 1, "false (commands that give a verdict, and gen --check)" },
     { 2, "the input or the command line is wrong" },
-    { 3, "a limit was reached (--timeout, --memory-limit)" },
+    { 3, "a limit was reached (--timeout, --memory-limit, --max-states)" },
     { 4, "the machine failed: disk full, a library" },
     { 0 },
 };

@@ -108,6 +108,7 @@ void info_print_list(const info *x)
     printf("model            %s\n", x->model.name);
     if (x->status == INFO_LIMIT) printf("status           limit reached\n");
     if (!x->loaded) return;
+    if (x->kind) printf("kind             %s\n", x->kind);
     printf("origin           %s\n", x->surrogate
                                         ? "surrogate: generated, with the mark of one"
                                         : "no surrogate mark");
@@ -115,7 +116,8 @@ void info_print_list(const info *x)
     printf("transitions      %" PRIu64 "\n", x->transitions);
     printf("labels           %" PRIu32 "\n", x->labels);
     if (x->analysed) print_facts(&x->facts);
-    printf("loaded in        %.3f s\n", x->load_seconds);
+    printf("%s  %.3f s\n", x->kind ? "explored in    " : "loaded in      ",
+           x->load_seconds);
     printf("memory           %.1f MiB at most\n", (double)x->peak / (1 << 20));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/suggest.h"
 #include "models/lts_file.h"
+#include "models/model_file.h"
 #include "tools/report.h"
 #include "vlts_bench/vlts_cache.h"
 
@@ -23,7 +24,7 @@ static char *copy(tool *t, const char *text, size_t bytes, err *e)
 static size_t stem_length(const char *base)
 {
     static const char system[] = ".bes"; /* the one format of models that is no LTS */
-    size_t length = lts_file_stem(base), tail = strlen(system);
+    size_t length = model_file_stem(base), tail = strlen(system);
     if (length <= tail || memcmp(base + length - tail, system, tail) != 0) return length;
     return length - tail;
 }
@@ -54,18 +55,18 @@ static int resolve_vlts(model_arg *out, tool *t, const char *name, err *e)
     out->path = NULL;
     const manifest_row *row = model_arg_vlts(name, e);
     if (row == NULL) return (int)e->code;
-    vlts_model model;
+    vlts_model got;
     load_options o = model_arg_load_options(t);
     surrogate_options wishes = SURROGATE_OPTIONS_INIT;
-    if (vlts_cache_resolve(&model, &t->scratch, name, &wishes, NULL, &o, e) != 0) {
+    if (vlts_cache_resolve(&got, &t->scratch, name, &wishes, NULL, &o, e) != 0) {
         report_complete_limit(e, name, NULL);
         return (int)e->code;
     }
-    out->path = model.path;
-    if (model.surrogate)
-        model_arg_tell_surrogate(t, name, model.fresh, clock_seconds() - start);
+    out->path = got.path;
+    if (got.surrogate)
+        model_arg_tell_surrogate(t, name, got.fresh, clock_seconds() - start);
     log_detail(&t->log, "%s%s: the %s %s", VLTS_PREFIX, name,
-               model.surrogate ? "surrogate" : "real file", model.path);
+               got.surrogate ? "surrogate" : "real file", got.path);
     return 0;
 }
 
@@ -81,13 +82,12 @@ int model_arg_resolve(model_arg *out, tool *t, const char *text, err *e)
     return (int)e->code;
 }
 
-/* Far more threads than cores only cost; a number from another machine must still work. */
-static int load_threads(const tool *t)
+int model_arg_threads(const tool *t, const char *option, int otherwise)
 {
-    uint64_t wanted = options_unsigned(t->opts, "load-threads", 0);
+    uint64_t wanted = options_unsigned(t->opts, option, (uint64_t)otherwise);
     int cores = omp_get_num_procs(), most = cores > 16 ? 4 * cores : 64;
     if (wanted <= (uint64_t)most) return (int)wanted;
-    log_warn(&t->log, "--load-threads %llu: loading with %d, there are %d cores",
+    log_warn(&t->log, "--%s %llu: %d are taken, there are %d cores", option,
              (unsigned long long)wanted, most, cores);
     return most;
 }
@@ -97,7 +97,7 @@ load_options model_arg_load_options(tool *t)
     load_options o = { .m = &t->m, .log = &t->log, .clock = &t->clock };
     o.hidden_count = options_list(t->opts, "hidden", &o.hidden);
     o.lenient = options_given(t->opts, "lenient");
-    o.threads = load_threads(t);
+    o.threads = model_arg_threads(t, "load-threads", 0);
     return o;
 }
 
@@ -107,17 +107,27 @@ static bool is_visible(const label_table *labels, const char *name)
     return id != LABEL_NONE && id != label_table_hidden(labels);
 }
 
-static void warn_of_labels(const tool *t, const char *model, const load_options *o,
+static void warn_of_labels(const tool *t, const char *name, const load_options *o,
                            const label_table *labels)
 {
     if (is_visible(labels, "tau"))
         log_warn(&t->log,
                  "%s: label \"tau\" occurs and is not hidden; --hidden tau makes it so",
-                 model);
+                 name);
     for (size_t i = 0; i < o->hidden_count; i++)
         if (!label_table_met(labels, o->hidden[i]))
-            log_warn(&t->log, "%s: --hidden %s: no label is called so", model,
+            log_warn(&t->log, "%s: --hidden %s: no label is called so", name,
                      o->hidden[i]);
+}
+
+int model_arg_open(model **out, const model_arg *a, tool *t, err *e)
+{
+    model_file_options o = { .load = model_arg_load_options(t) };
+    o.argument_count = options_list(t->opts, "model-arg", &o.arguments);
+    if (model_file_open(out, a->path, &o, e) == 0)
+        warn_of_labels(t, a->name, &o.load, (*out)->labels);
+    report_complete_limit(e, a->name, a->path);
+    return (int)e->code;
 }
 
 int model_arg_load(lts *out, const model_arg *a, tool *t, err *e)

@@ -10,6 +10,8 @@
 #include "tools/command.h"
 #include "vlts_bench/manifest.h"
 
+struct model; /* core/model.h */
+
 typedef struct model_arg {
     const char *text; /* as given; borrowed */
     const char
@@ -30,11 +32,19 @@ const manifest_row *model_arg_vlts(const char *name, err *e);
 /* How to load, from the options of options_load; `hidden` is borrowed from them. */
 load_options model_arg_load_options(tool *t);
 
+/* How many threads an option asks for; far more than there are cores only cost: a number from
+   another machine must still work, with a warning. */
+int model_arg_threads(const tool *t, const char *option, int otherwise);
+
 /* Tell on stderr that NAME is a surrogate, and whether it was in the cache. */
 void model_arg_tell_surrogate(const tool *t, const char *name, bool generated,
                               double seconds);
 
-/** Load the model and warn of labels that look hidden and are not, or the other way round.
+/** Open a model of any kind (models/model_file.h), with the arguments of --model-arg, and
+    warn of labels likewise.  0 or a code.  A limit is told with the model's name. */
+int model_arg_open(struct model **out, const model_arg *a, tool *t, err *e);
+
+/** Load an LTS and warn of labels that look hidden and are not, or the other way round.
     0 or a code; on failure `out` is empty.  A limit is told with the model's name. */
 int model_arg_load(lts *out, const model_arg *a, tool *t, err *e);
 

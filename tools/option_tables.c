@@ -20,6 +20,8 @@ static const option_spec load[] = {
       "mCRL2 and LTSmin need --hidden tau." },
     { "lenient", 0, OPTION_FLAG, NULL, 0, 0,
       "Accept an AUT header whose counts disagree with the body, with a warning." },
+    { "model-arg", 0, OPTION_LIST, "ARG", 0, 0,
+      "Hand ARG to the model, a plug-in (.so); may be given several times." },
     { "load-threads", 0, OPTION_UNSIGNED, "N", 1, 1 << 20,
       "Load with N threads; default: all cores this process may use.  The result does "
       "not "

@@ -41,7 +41,7 @@ int question_parse(question *q, tool *t, const question_source *from, err *e)
 
 int question_encode(question *q, const enc_mcl_options *o, err *e)
 {
-    return enc_mcl_open(&q->encoding, q->equations, &q->model, o, e);
+    return enc_mcl_open(&q->encoding, q->equations, q->model, o, e);
 }
 
 void question_close(question *q)
@@ -49,7 +49,7 @@ void question_close(question *q)
     enc_mcl_close(q->encoding);
     mcl_equations_close(q->equations);
     mcl_close(q->formula);
-    lts_close(&q->model);
+    model_close(q->model);
 }
 
 /* ---- labels that do not occur ---------------------------------------------------------------- */
@@ -72,23 +72,23 @@ static const char *near_label(const label_table *labels, const mcl_node *n)
 }
 
 /* A name in the formula that is not one of the model is a slip of the pen, as a rule. */
-static void warn_of_string(const question *q, const mcl_node *n, const char *model)
+static void warn_of_string(const question *q, const mcl_node *n, const char *name)
 {
-    if (mcl_action_label(q->model.labels, n) != LABEL_NONE) return;
-    const char *near = near_label(q->model.labels, n);
+    if (mcl_action_label(q->model->labels, n) != LABEL_NONE) return;
+    const char *near = near_label(q->model->labels, n);
     if (near)
-        mcl_warn(q->formula, n, "no label of %s is \"%s\"; did you mean \"%s\"?", model,
+        mcl_warn(q->formula, n, "no label of %s is \"%s\"; did you mean \"%s\"?", name,
                  n->text, near);
-    else mcl_warn(q->formula, n, "no label of %s is \"%s\"", model, n->text);
+    else mcl_warn(q->formula, n, "no label of %s is \"%s\"", name, n->text);
 }
 
-static void warn_of_strings(const question *q, const mcl_node *n, const char *model)
+static void warn_of_strings(const question *q, const mcl_node *n, const char *name)
 {
     if (n == NULL) return;
     if (n->kind == MCL_STRING && strcmp(n->text, LABEL_HIDDEN_NAME) != 0)
-        warn_of_string(q, n, model);
-    warn_of_strings(q, n->left, model);
-    warn_of_strings(q, n->right, model);
+        warn_of_string(q, n, name);
+    warn_of_strings(q, n->left, name);
+    warn_of_strings(q, n->right, name);
 }
 
 void question_warn(const question *q, const char *name)
@@ -121,23 +121,37 @@ static int parse(asking *a, const question_source *from, err *e)
     return (int)e->code;
 }
 
+static void take_facts(verdict *v, const model *s)
+{
+    v->labels = label_table_count(s->labels);
+    v->surrogate = surrogate_is(s->labels);
+    if (s->rows == NULL) return; /* nobody knows */
+    v->states = s->rows->states;
+    v->transitions = (int64_t)s->rows->transitions;
+}
+
+/* What an implicit model was made from is known when it is open. */
+static int check_origin(asking *a, err *e)
+{
+    const model *s = a->q.model;
+    cert_origin o = { .files = s->files, .file_count = s->file_count };
+    o.argument_count = options_list(a->t->opts, "model-arg", &o.arguments);
+    return s->rows ? 0 : evidence_check_origin(&a->model_hash, a->t, &o, e);
+}
+
 static int load(asking *a, err *e)
 {
     double start = clock_seconds();
-    const lts *g = &a->q.model;
     a->v.model = a->in.name;
     progress_begin(&a->t->clock, "opening", "bytes", 0); /* the readers begin their own */
     if (progress_tick(&a->t->clock, 0, e) == 0)
-        model_arg_load(&a->q.model, &a->in, a->t, e);
+        model_arg_open(&a->q.model, &a->in, a->t, e);
     progress_end(&a->t->clock);
     if (e->code != ERR_NONE) return (int)e->code;
     a->v.load = clock_seconds() - start;
     verdict_sample(&a->v);
-    a->v.states = g->states;
-    a->v.transitions = (int64_t)g->transitions;
-    a->v.labels = label_table_count(g->labels);
-    a->v.surrogate = surrogate_is(g->labels);
-    return 0;
+    take_facts(&a->v, a->q.model);
+    return check_origin(a, e);
 }
 
 static int encode(asking *a, err *e)
@@ -196,9 +210,11 @@ static int solve(asking *a, err *e)
     q.hidden = a->v.hidden;
     q.hidden_count = a->v.hidden_count;
     q.encoding = a->q.encoding;
-    q.lts = &a->q.model;
+    q.labels = a->q.model->labels;
+    q.argument_count = options_list(a->t->opts, "model-arg", &q.arguments);
     if (verdict_solve(&a->v, a->t, g, reason, &r, e) == 0 && reason)
         evidence_make(&a->v, a->t, g, r, &q, e);
+    if (g->met) a->v.states_met = *g->met;
     resolution_close(r);
     return (int)e->code;
 }

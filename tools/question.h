@@ -4,6 +4,7 @@
 #ifndef BESPOKE_QUESTION_H
 #define BESPOKE_QUESTION_H
 
+#include "core/model.h"
 #include "encodings/enc_mcl.h"
 #include "tools/command.h"
 #include "tools/model_arg.h"
@@ -12,7 +13,7 @@
 typedef struct question {
     mcl *formula;
     mcl_equations *equations;
-    lts model;
+    model *model;
     enc_mcl *encoding;
 } question;
 
@@ -32,7 +33,7 @@ extern const option_group options_formula;
  */
 int question_parse(question *q, tool *t, const question_source *from, err *e);
 
-/** Make the graph; `model` has been loaded by now.  0 or ERR_LIMIT. */
+/** Make the graph; `model` has been opened by now.  0 or ERR_LIMIT. */
 int question_encode(question *q, const enc_mcl_options *o, err *e);
 
 /** Warn of labels in the formula that the model, called `name`, does not have. */

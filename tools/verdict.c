@@ -114,12 +114,21 @@ static json_t *setting(const verdict *v)
                      "dtd", "transport", "ranks", 1, "threads", 1, "distribution");
 }
 
+/* Of a model whose states are computed it is known how many were met, and no more. */
+static json_t *about_model(const verdict *v)
+{
+    json_t *about = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o}", "name", text_or_null(v->model), "states",
+        count_or_null(v->states), "transitions", count_or_null(v->transitions), "labels",
+        count_or_null(v->labels), "surrogate", truth_or_null(v->surrogate));
+    if (about && v->states_met >= 0)
+        json_object_set_new(about, "states_met", json_integer(v->states_met));
+    return about;
+}
+
 static json_t *problem(const verdict *v)
 {
-    return json_pack("{s:{s:o, s:o, s:o, s:o, s:o}, s:o, s:o, s:o, s:o, s:n}", "model",
-                     "name", text_or_null(v->model), "states", count_or_null(v->states),
-                     "transitions", count_or_null(v->transitions), "labels",
-                     count_or_null(v->labels), "surrogate", truth_or_null(v->surrogate),
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:n}", "model", about_model(v),
                      "property", text_or_null(v->property), "vertices",
                      count_or_null(v->vertices), "edges", count_or_null(v->edges),
                      "blocks", count_or_null(v->blocks), "cross_edges");
@@ -185,6 +194,8 @@ static void tell_how_far(const verdict *v, const tool *t)
     if (v->vertices < 0) return;
     log_note(&t->log, "so far %" PRId64 " vertices and %" PRId64 " edges, %.3f s",
              v->vertices, v->edges, v->solve);
+    if (v->states_met >= 0)
+        log_note(&t->log, "so far %" PRId64 " states of the model", v->states_met);
 }
 
 int verdict_print(const verdict *found, tool *t, err *e)

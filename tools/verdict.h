@@ -27,6 +27,7 @@ typedef struct verdict {
     const char *const *hidden; /* labels taken as hidden; borrowed */
     size_t hidden_count;
     int64_t states, transitions, labels; /* of the model */
+    int64_t states_met;                  /* of a model whose states are computed */
     int surrogate;                       /* 0, 1 or negative */
     int64_t vertices, edges, blocks;     /* visited; looked at; of the graph */
     double load, encode, solve;          /* seconds */
@@ -41,6 +42,7 @@ typedef struct verdict {
     ((verdict){ .states = -1,         \
                 .transitions = -1,    \
                 .labels = -1,         \
+                .states_met = -1,     \
                 .surrogate = -1,      \
                 .vertices = -1,       \
                 .edges = -1,          \

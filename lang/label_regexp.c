@@ -1,4 +1,4 @@
-#include "lang/mcl_regexp.h"
+#include "lang/label_regexp.h"
 
 #include <string.h>
 
@@ -87,7 +87,7 @@ static bool is_reasonable(const char *at)
     return w.depth <= DEPTH_MAX && w.total <= WEIGHT_MAX;
 }
 
-int mcl_regexp_open(regex_t *out, const char *text, size_t bytes, err *e)
+int label_regexp_open(regex_t *out, const char *text, size_t bytes, bool fold, err *e)
 {
     if (strlen(text) != bytes)
         return err_set(e, ERR_INPUT, "the regular expression holds a zero byte");
@@ -95,7 +95,7 @@ int mcl_regexp_open(regex_t *out, const char *text, size_t bytes, err *e)
         return err_set(e, ERR_INPUT,
                        "the regular expression repeats or nests too much; expected a "
                        "smaller one");
-    int rc = regcomp(out, text, 0);
+    int rc = regcomp(out, text, fold ? REG_ICASE : 0);
     if (rc == 0) return 0;
     char why[120];
     regerror(rc, out, why, sizeof why);
@@ -104,12 +104,19 @@ int mcl_regexp_open(regex_t *out, const char *text, size_t bytes, err *e)
                    "this is no regular expression: %s; expected a UNIX basic one", why);
 }
 
-void mcl_regexp_close(regex_t *r) { regfree(r); }
+void label_regexp_close(regex_t *r) { regfree(r); }
 
-bool mcl_regexp_matches(const regex_t *r, const char *label, size_t bytes)
+bool label_regexp_find(const regex_t *r, const char *label, size_t bytes, size_t from,
+                       regmatch_t *match, size_t n)
+{
+    match[0] = (regmatch_t){ .rm_so = (regoff_t)from, .rm_eo = (regoff_t)bytes };
+    return regexec(r, label, n, match, REG_STARTEND) == 0;
+}
+
+bool label_regexp_matches(const regex_t *r, const char *label, size_t bytes)
 {
     /* The leftmost match is the longest one: if any match is the whole label, it is. */
-    regmatch_t at = { .rm_so = 0, .rm_eo = (regoff_t)bytes };
-    if (regexec(r, label, 1, &at, REG_STARTEND) != 0) return false;
+    regmatch_t at;
+    if (!label_regexp_find(r, label, bytes, 0, &at, 1)) return false;
     return at.rm_so == 0 && at.rm_eo == (regoff_t)bytes;
 }
