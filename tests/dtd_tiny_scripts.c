@@ -108,7 +108,8 @@ static const dtd_tiny_script scripts[] = {
                 [4] = { .worker = 1, .channel = 1 },
                 [5] = { .worker = 0, .ask = 2 } },
       .ask = { [1] = { .unit = 2, .then = 5 }, [2] = { .unit = 2 } } },
-    { .name = "three, overtaken", /* worker 2 hears of the end from worker 0 before worker 1 */
+    { .name =
+          "three, overtaken", /* worker 2 hears of the end from worker 0 before worker 1 */
       .workers = 3,
       .channels = 2,
       .need = { { 0, 0 }, { 0, 1 } },

@@ -1,6 +1,6 @@
 /*
  * Detectors in seeded worlds: never early, always at last, epochs in step, letters with a cause.
- * BESPOKE_TEST_SEED is the first seed, BESPOKE_TEST_CASES how many.
+ * BESPOKE_TEST_SEED is the first seed, BESPOKE_TEST_CASES how many, BESPOKE_TEST_TRACE shows letters.
  */
 #include "core/random.h"
 #include "dtd/dtd.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef BESPOKE_TEST_CHAIN /* all is slow */
 enum { SCHEDULES = 4000 };
 #else
 enum { SCHEDULES = 100000 }; /* per detector */
@@ -51,6 +51,7 @@ static void run_worlds(const char *name)
     const char *wrong = NULL;
     for (; seed < end && wrong == NULL; seed++) {
         dtd_shape s = dtd_world_shape(seed);
+        s.trace = getenv("BESPOKE_TEST_TRACE") != NULL;
         wrong = dtd_world_run(w, c, &s, &tally);
         if (wrong) dtd_world_print(&s, name, wrong);
     }
