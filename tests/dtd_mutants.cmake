@@ -69,6 +69,8 @@ dtd_mutant(votes_with_each_other "${trees}" "sum_up(v).sent, v->t->first)"
            "sum_up(v).sent, sum_up(v).received)")
 dtd_mutant(report_without_epoch "${trees}" "if (m->epoch != v->t->phase.epoch) return;"
            "if (m->epoch != v->t->phase.epoch && m->kind != DTD_REPORT) return;")
+dtd_mutant(announced_twice "${trees}" "if (m->epoch != v->t->phase.epoch) return;"
+           "if (m->epoch != v->t->phase.epoch && m->kind != DTD_ANNOUNCE) return;")
 dtd_mutant(no_report_owed "${trees}" "v->t->owes = !yes;" "v->t->owes = 0;")
 dtd_mutant(vote_overwrites_report "four_counter;wave" "    bool yes = (m->flags & DTD_YES) != 0;\n"
            "    bool yes = (m->flags & DTD_YES) != 0;\n\
@@ -91,6 +93,8 @@ dtd_mutant(not_held ring "if (v->out->announced || !v->now->passive) return;"
 dtd_mutant(no_report_after_no ring "v->r->owes = 1;" "")
 dtd_mutant(report_without_epoch ring "if (m->epoch != v->r->phase.epoch) return;"
            "if (m->epoch != v->r->phase.epoch && m->kind != DTD_REPORT) return;")
+dtd_mutant(announced_twice ring "if (m->epoch != v->r->phase.epoch) return;"
+           "if (m->epoch != v->r->phase.epoch && m->kind != DTD_ANNOUNCE) return;")
 dtd_mutant(need_forgotten ring "if (flags & DTD_NEED) r->needy = 1;" "")
 dtd_mutant(abort_stops ring "    hand_on(v, DTD_ABORT);" "")
 dtd_mutant(black_token_rests ring "if (flags & DTD_BLACK) r->wanted = 1;"
