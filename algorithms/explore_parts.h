@@ -9,6 +9,7 @@
 #define BESPOKE_EXPLORE_PARTS_H
 
 #include "algorithms/explore.h"
+#include "algorithms/explore_rows.h"
 #include "core/crew.h"
 #include "core/vertex_store.h"
 
@@ -36,17 +37,6 @@ typedef struct explore_box {
 } explore_box;
 
 typedef VEC(explore_place) explore_places;
-
-/* Rows in the order in which states were looked at. */
-typedef struct explore_rows {
-    mem *m;
-    VEC(uint64_t) first; /* of row i; one more at the end */
-    VEC(state_id) target;
-    VEC(uint8_t) label; /* label_bytes per transition */
-    unsigned label_bytes;
-    VEC(state_id)
-    row; /* of a state, when rows are not in the order of numbers; else empty */
-} explore_rows;
 
 /* What was counted of the states a worker has looked at. */
 typedef struct explore_tally {
@@ -134,21 +124,5 @@ void explore_drop(explore *x, worker_id w);
 
 /** Depth-first: all of it.  As explore_run. */
 int explore_depth_first(explore *x, err *e);
-
-/** Room for so many rows and transitions more, and a row's end.  0 or ERR_LIMIT. */
-int explore_rows_reserve(explore_rows *r, uint64_t states, uint64_t transitions, err *e);
-void explore_rows_release(explore_rows *r);
-
-/** Number states breadth-first, and labels in order of first use; the rows become an LTS. */
-int explore_rows_take(explore_rows *r, const label_table *labels, lts *out, err *e);
-
-static inline void explore_rows_put(explore_rows *r, uint64_t t, label_id label,
-                                    state_id target)
-{
-    r->target.at[t] = target;
-    if (r->label_bytes == 1) r->label.at[t] = (uint8_t)label;
-    else if (r->label_bytes == 2) ((uint16_t *)r->label.at)[t] = (uint16_t)label;
-    else ((uint32_t *)r->label.at)[t] = label;
-}
 
 #endif
