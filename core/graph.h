@@ -121,8 +121,7 @@ static inline void graph_fetch(const graph *g, vertex_id v, int stage)
     if (g->class->fetch) g->class->fetch(g, v, stage);
 }
 
-/** Did a row fail?  Asked before anything is concluded from rows, for the first message wins.
-    Returns e->code. */
+/** Did a row fail?  To be asked before anything is concluded from rows.  Returns e->code. */
 static inline int graph_trouble(const graph *g, err *e)
 {
     if (e->code == ERR_NONE && g->trouble && g->trouble->code != ERR_NONE)
