@@ -100,7 +100,7 @@ static int a4_open(void **self, const run *r, uint32_t block, err *e)
     s->block = r->blocks[block];
     s->op = operator_of(&s->block);
     s->absorbs = graph_absorbing(s->op);
-    solution_note_block(r->found, sizeof *s->low);
+    solution_note_block(r->found, 1);
     s->low = graph_column_open(r->g, r->m, s->block.end - s->block.begin, sizeof *s->low,
                                GRAPH_COLUMN_DENSE, e);
     trail_columns fetched = { r->found->status, s->low, s->block.begin, s->block.end };

@@ -26,11 +26,16 @@ typedef struct run {
 /** The clock, memory that was not counted yet, and rows that failed.  0 or a code. */
 int run_look_round(const run *r, err *e);
 
-/** Called once per step of a solver; now and then it looks round.  0 or a code. */
+/** Called once per step of a solver; now and then, and where memory is to be counted, it looks
+    round.  0 or a code. */
 static inline int run_tick(const run *r, uint64_t step, err *e)
 {
     enum { EVERY = 1 << 14 };
-    return step % EVERY ? 0 : run_look_round(r, e);
+    const graph *g = r->g;
+    bool due = g->met && graph_charge_is_due(
+                             &r->found->charge, g,
+                             (graph_use){ graph_stretches_used(g), GRAPH_ITEMS_ANY });
+    return step % EVERY && !due ? 0 : run_look_round(r, e);
 }
 
 typedef enum {

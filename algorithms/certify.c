@@ -10,8 +10,15 @@ struct certify {
     uint32_t *rank;   /* per vertex number: 0 not in the proof, else its rank + 1 */
     uint8_t *checked; /* per vertex number: its row was looked at */
     uint64_t entered, looked_at;
+    uint8_t *used;      /* per stretch: something was entered there; NULL: no stretches */
+    uint32_t stretches; /* in which something was */
     graph_charge charge;
 };
+
+static size_t stretches_of(const graph *g)
+{
+    return g->met ? g->vertices / g->stride : 0;
+}
 
 int certify_open(certify **out, mem *m, const graph *g, bool value, err *e)
 {
@@ -23,7 +30,11 @@ int certify_open(certify **out, mem *m, const graph *g, bool value, err *e)
     if (c->rank)
         c->checked = graph_column_open(g, m, g->vertices, sizeof *c->checked,
                                        GRAPH_COLUMN_SCATTERED, e);
-    if (c->checked) *out = c;
+    graph_charge_add(&c->charge, sizeof *c->rank);
+    graph_charge_add(&c->charge, sizeof *c->checked);
+    if (c->checked && g->met)
+        c->used = mem_get_array(m, stretches_of(g), sizeof *c->used, e);
+    if (e->code == ERR_NONE) *out = c;
     else certify_close(c);
     return (int)e->code;
 }
@@ -33,6 +44,7 @@ void certify_close(certify *c)
     if (c == NULL) return;
     graph_column_close(c->g, c->m, c->rank, c->g->vertices, sizeof *c->rank);
     graph_column_close(c->g, c->m, c->checked, c->g->vertices, sizeof *c->checked);
+    mem_put(c->m, c->used, stretches_of(c->g) * sizeof *c->used);
     graph_charge_close(&c->charge, c->m);
     mem_put(c->m, c, sizeof *c);
 }
@@ -40,9 +52,24 @@ void certify_close(certify *c)
 static int refuse(const certify *c, vertex_id v, const char *what, err *e)
 {
     char name[128] = "?";
+    if (graph_trouble(c->g, e) != 0)
+        return (int)e->code; /* an empty row proves nothing */
     if (v < c->g->vertices && c->g->class->name_of)
         c->g->class->name_of(c->g, v, name, sizeof name);
     return err_set(e, ERR_REFUSED, "no proof: vertex %u (%s) %s", v, name, what);
+}
+
+/* Certificates are not believed: they may speak of stretches that no row has led to. */
+static int charge(certify *c, vertex_id v, err *e)
+{
+    if (c->used == NULL) return 0;
+    uint8_t *used = &c->used[v / c->g->stride];
+    c->stretches += *used == 0;
+    *used = 1;
+    graph_use u = { c->stretches, c->entered };
+    return graph_charge_is_due(&c->charge, c->g, u)
+               ? graph_charge_to(&c->charge, c->g, c->m, u, e)
+               : 0;
 }
 
 int certify_enter(certify *c, vertex_id v, uint32_t rank, err *e)
@@ -52,9 +79,7 @@ int certify_enter(certify *c, vertex_id v, uint32_t rank, err *e)
     if (c->rank[v] != 0) return refuse(c, v, "is there twice", e);
     c->rank[v] = rank + 1;
     c->entered++;
-    return c->entered % 4096 ? 0
-                             : graph_charge_to(&c->charge, c->g, c->m, c->entered,
-                                               sizeof *c->rank + sizeof *c->checked, e);
+    return charge(c, v, e);
 }
 
 /* Of an edge within block b: do the ranks keep to the rule of v? */

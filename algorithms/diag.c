@@ -53,6 +53,8 @@ static int diag_open(diag *d, const run *r, bool value, bool known, err *e)
 {
     vertex_id vertices = r->g->vertices;
     *d = (diag){ .r = *r, .value = value, .known = known };
+    graph_charge_add(&d->charge, sizeof *d->pending);
+    graph_charge_add(&d->charge, sizeof *d->needed.head);
     d->pending = graph_column_open(r->g, r->m, vertices, sizeof *d->pending,
                                    GRAPH_COLUMN_DENSE, e);
     if (d->pending == NULL) return (int)e->code;
@@ -138,12 +140,9 @@ static int expand(diag *d, vertex_id y, bool last, err *e)
     return 0;
 }
 
-/* Of the columns, what was met was written to, and who was met and never queued is a leaf. */
 static int tick(diag *d, size_t i, err *e)
 {
-    uint64_t met = d->queue.count + d->proved.count;
-    size_t item = sizeof *d->pending + sizeof *d->needed.head;
-    if (i % 4096 == 0 && graph_charge_to(&d->charge, d->r.g, d->r.m, met, item, e) != 0)
+    if (graph_charge_look(&d->charge, d->r.g, d->r.m, GRAPH_ITEMS_ANY, e) != 0)
         return (int)e->code;
     return run_tick(&d->r, i, e);
 }
@@ -183,7 +182,9 @@ static int search_backwards(diag *d, vertex_id x, uint32_t *height, err *e)
     *height = 0;
     for (size_t round_end = d->proved.count; d->pending[x] != 1; i++) {
         if (i == d->proved.count)
-            return err_set(e, ERR_SYSTEM, "the solver's choices are no proof");
+            return graph_trouble(d->r.g, e) != 0
+                       ? (int)e->code
+                       : err_set(e, ERR_SYSTEM, "the solver's choices are no proof");
         if (i == round_end) {
             ++*height;
             round_end = d->proved.count;

@@ -84,12 +84,6 @@ static int expand(walk *w, size_t i, err *e)
     return (int)e->code;
 }
 
-static int charge(walk *w, err *e)
-{
-    return graph_charge_to(&w->charge, w->g, w->p->m, w->p->vertices.count,
-                           sizeof *w->position, e);
-}
-
 static int walk_all(walk *w, vertex_id v, err *e)
 {
     proof *p = w->p;
@@ -99,8 +93,9 @@ static int walk_all(walk *w, vertex_id v, err *e)
             p->depth++;
             level_end = p->vertices.count;
         }
-        if (i % 4096 == 0 && charge(w, e) != 0) return (int)e->code;
-        if (expand(w, i, e) != 0) return (int)e->code;
+        if (graph_charge_look(&w->charge, w->g, p->m, p->vertices.count, e) != 0 ||
+            expand(w, i, e) != 0)
+            return (int)e->code;
     }
     return vec_push(p->m, &p->first, p->edge.count, e);
 }
@@ -225,6 +220,7 @@ int proof_open(proof *p, mem *m, const graph *g, const solution *s, vertex_id v,
     assert(s->choice && solution_is_stable(s, v));
     *p = (proof){ .m = m, .value = solution_value(s, v) };
     walk w = { .p = p, .g = g, .s = s };
+    graph_charge_add(&w.charge, sizeof *w.position);
     w.position = graph_column_open(g, m, g->vertices, sizeof *w.position,
                                    GRAPH_COLUMN_SCATTERED, e);
     if (w.position && walk_all(&w, v, e) == 0 && graph_trouble(g, e) == 0)

@@ -5,7 +5,7 @@ int propagation_open(propagation *p, const run *r, uint32_t block, err *e)
     *p = (propagation){ .r = *r, .block = r->blocks[block] };
     uint32_t vertices = p->block.end - p->block.begin;
     p->one_call = (p->block.promise & GRAPH_SINGLE_ENTRY) != 0;
-    solution_note_block(r->found, sizeof *p->pending + sizeof *p->waiting.head);
+    solution_note_block(r->found, 2);
     p->pending = graph_column_open(r->g, r->m, vertices, sizeof *p->pending,
                                    GRAPH_COLUMN_DENSE, e);
     if (p->pending == NULL) return (int)e->code;

@@ -26,8 +26,10 @@ struct resolution {
 
 int run_look_round(const run *r, err *e)
 {
-    if (graph_trouble(r->g, e) != 0 || solution_charge(r->found, e) != 0)
+    if (graph_trouble(r->g, e) != 0 ||
+        graph_charge_look(&r->found->charge, r->g, r->m, GRAPH_ITEMS_ANY, e) != 0)
         return (int)e->code;
+    if (r->g->met && mem_check_resident(r->m, e) != 0) return (int)e->code;
     return progress_tick(r->clock, r->found->seen, e);
 }
 
@@ -220,6 +222,7 @@ typedef struct sweep {
     uint8_t *met;         /* per vertex */
     VEC(vertex_id) queue; /* met; solved and looked at from its beginning */
     uint64_t edges;
+    graph_charge charge;
 } sweep;
 
 static int meet(sweep *w, mem *m, vertex_id v, err *e)
@@ -244,14 +247,16 @@ static int solve_reachable(resolution *r, vertex_id v, err *e)
     const graph *g = r->r.g;
     sweep w = { .met =
                     graph_column_open(g, r->r.m, g->vertices, 1, GRAPH_COLUMN_DENSE, e) };
-    r->found.own_bytes += sizeof *w.met;
+    graph_charge_add(&w.charge, sizeof *w.met);
     if (w.met) meet(&w, r->r.m, v, e);
     for (size_t i = 0; e->code == ERR_NONE && i < w.queue.count; i++)
-        if (run_tick(&r->r, i, e) == 0 && solve_one(r, w.queue.at[i], e) == 0)
+        if (run_tick(&r->r, i, e) == 0 &&
+            graph_charge_look(&w.charge, g, r->r.m, GRAPH_ITEMS_ANY, e) == 0 &&
+            solve_one(r, w.queue.at[i], e) == 0)
             meet_successors(&w, &r->r, w.queue.at[i], e);
     if (e->code == ERR_NONE) r->found.edges = w.edges;
     graph_column_close(g, r->r.m, w.met, g->vertices, 1);
-    r->found.own_bytes -= sizeof *w.met;
+    graph_charge_close(&w.charge, r->r.m);
     vec_release(r->r.m, &w.queue);
     return (int)e->code;
 }

@@ -2,11 +2,12 @@
 
 int solution_open(solution *s, mem *m, const graph *g, bool choices, err *e)
 {
-    *s = (solution){ .m = m, .g = g, .own_bytes = sizeof *s->status };
+    *s = (solution){ .m = m, .g = g };
+    graph_charge_add(&s->charge, sizeof *s->status);
     s->status =
         graph_column_open(g, m, g->vertices, sizeof *s->status, GRAPH_COLUMN_DENSE, e);
     if (s->status && choices) {
-        s->own_bytes += sizeof *s->choice;
+        graph_charge_add(&s->charge, sizeof *s->choice);
         s->choice = graph_column_open(g, m, g->vertices, sizeof *s->choice,
                                       GRAPH_COLUMN_DENSE, e);
     }
@@ -21,12 +22,6 @@ void solution_close(solution *s)
     graph_column_close(s->g, s->m, s->choice, s->g->vertices, sizeof *s->choice);
     graph_charge_close(&s->charge, s->m);
     *s = (solution){ .m = NULL };
-}
-
-int solution_charge(solution *s, err *e)
-{
-    return graph_charge_to(&s->charge, s->g, s->m, s->seen, s->own_bytes + s->block_bytes,
-                           e);
 }
 
 static void settle_range(solution *s, vertex_id begin, vertex_id end, bool value)

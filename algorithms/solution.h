@@ -16,29 +16,26 @@ enum {
 
 typedef struct solution {
     mem *m;
-    const graph *g;     /* borrowed */
-    uint8_t *status;    /* one per vertex */
-    vertex_id *choice;  /* the successor that settled it, or VERTEX_NONE - 0 stands for
+    const graph *g;       /* borrowed */
+    uint8_t *status;      /* one per vertex */
+    vertex_id *choice;    /* the successor that settled it, or VERTEX_NONE - 0 stands for
                             none, v + 1 for v; NULL when nobody asked for a diagnostic */
-    uint64_t seen;      /* vertices visited */
-    uint64_t edges;     /* successors looked at, forwards */
-    uint64_t back;      /* dependencies followed, backwards */
-    size_t own_bytes;   /* per visited vertex, of columns over all numbers, */
-    size_t block_bytes; /*   and of columns over the numbers of a block */
-    graph_charge charge;
+    uint64_t seen;        /* vertices visited */
+    uint64_t edges;       /* successors looked at, forwards */
+    uint64_t back;        /* dependencies followed, backwards */
+    size_t block_columns; /* over the numbers of a block: the most that a solver has */
+    graph_charge charge;  /* for those and our own */
 } solution;
 
 int solution_open(solution *s, mem *m, const graph *g, bool choices, err *e);
 void solution_close(solution *s);
 
-/** A solver keeps columns of so many bytes per vertex of its block. */
-static inline void solution_note_block(solution *s, size_t bytes)
+/** A solver keeps so many columns, of four bytes per vertex of its block. */
+static inline void solution_note_block(solution *s, size_t columns)
 {
-    if (s->block_bytes < bytes) s->block_bytes = bytes;
+    for (; s->block_columns < columns; s->block_columns++)
+        graph_charge_add(&s->charge, sizeof(uint32_t));
 }
-
-/** Count what the columns really take by now.  0 or ERR_LIMIT. */
-int solution_charge(solution *s, err *e);
 
 /** Every visited vertex of the block that is not stable gets the value of its sign. */
 void solution_settle_seen(solution *s, const graph_block *b);

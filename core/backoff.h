@@ -27,8 +27,6 @@ enum {
     BACKOFF_SLEEP_TO_US = 500
 };
 
-static inline void backoff_reset(backoff *b) { b->waits = 0; }
-
 static inline void backoff_sleep(uint32_t nth)
 {
     uint32_t us = BACKOFF_SLEEP_FROM_US * (1 + nth / 8);

@@ -54,9 +54,7 @@ typedef struct graph_block {
     graph_sign sign;      /* of a nested block: the outer one */
     unsigned promise;     /* of graph_promise */
     vertex_id begin, end; /* its vertices */
-    vertex_id
-        outer_end; /* of a nested block: begin .. outer_end-1 are the outer ones; else
-                             0: all have the same sign */
+    vertex_id outer_end;  /* if nested: begin .. outer_end-1 are the outer ones; else 0 */
 } graph_block;
 
 static inline bool graph_is_nested(const graph_block *b) { return b->outer_end != 0; }
@@ -107,6 +105,7 @@ struct graph {
     const graph_block *blocks; /* borrowed from the encoding */
     const uint32_t *met;       /* of every stretch, how many numbers are in use by now;
                                   NULL: all numbers are, and there are no stretches */
+    const uint32_t *used;      /* how many stretches a row has led to; NULL: maybe all */
     vertex_id stride;          /* numbers of a stretch; blocks consist of whole ones */
     const err *trouble;        /* NULL: rows cannot fail */
 };
@@ -122,10 +121,11 @@ static inline void graph_fetch(const graph *g, vertex_id v, int stage)
     if (g->class->fetch) g->class->fetch(g, v, stage);
 }
 
-/** Did a row fail?  Then that is what went wrong, whatever followed from it.  Returns e->code. */
+/** Did a row fail?  To be asked before anything is concluded from rows.  Returns e->code. */
 static inline int graph_trouble(const graph *g, err *e)
 {
-    if (g->trouble && g->trouble->code != ERR_NONE) *e = *g->trouble;
+    if (e->code == ERR_NONE && g->trouble && g->trouble->code != ERR_NONE)
+        *e = *g->trouble;
     return (int)e->code;
 }
 

@@ -22,3 +22,12 @@ void lts_close(lts *g)
     }
     *g = (lts){ .m = g->m };
 }
+
+uint64_t lts_longest_row(const lts *g)
+{
+    uint64_t longest = 0;
+    for (state_id s = 0; s < g->states; s++)
+        if (g->first[s + 1] - g->first[s] > longest)
+            longest = g->first[s + 1] - g->first[s];
+    return longest;
+}

@@ -30,6 +30,9 @@ void lts_close(lts *g);
 /** Allocate first, target and label for the counts and width set in `g`. 0 or ERR_LIMIT. */
 int lts_allocate(lts *g, err *e);
 
+/** The most transitions that a state has.  Looks at all states. */
+uint64_t lts_longest_row(const lts *g);
+
 static inline label_id lts_label(const lts *g, uint64_t t)
 {
     if (g->label_bytes == 1) return ((const uint8_t *)g->label)[t];
@@ -37,7 +40,7 @@ static inline label_id lts_label(const lts *g, uint64_t t)
     return ((const uint32_t *)g->label)[t];
 }
 
-/* The transitions of one state. */
+/* The transitions of one state, of which there are fewer than 2^32 (lts_model_open checks). */
 typedef struct lts_row {
     const state_id *target; /* of transition i of the state */
     const void *label;      /* label_bytes wide; see lts_row_label */

@@ -11,16 +11,28 @@
 #if __has_feature(address_sanitizer)
 #define MEM_MALLOC_ONLY 1
 #endif
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define MEM_SHADOWED 1
+#endif
 #elif defined(__SANITIZE_ADDRESS__)
 #define MEM_MALLOC_ONLY 1
+#define MEM_SHADOWED    1
+#elif defined(__SANITIZE_THREAD__)
+#define MEM_SHADOWED 1
 #endif
 #ifndef MEM_MALLOC_ONLY
 #define MEM_MALLOC_ONLY 0
 #endif
+#ifndef MEM_SHADOWED
+#define MEM_SHADOWED 0 /* what is resident is ours, not a sanitizer's */
+#endif
 
 static bool is_huge(size_t bytes) { return !MEM_MALLOC_ONLY && bytes >= MEM_HUGE_FROM; }
 
-static size_t whole_pages(size_t bytes) { return (bytes + 4095) & ~(size_t)4095; }
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + MEM_PAGE - 1) & ~(size_t)(MEM_PAGE - 1);
+}
 
 /* The memory was really there: only now it counts for the peak. */
 static void raise_peak(mem *m, size_t now)
@@ -158,18 +170,18 @@ void *mem_resize(mem *m, void *block, size_t old_bytes, size_t bytes, err *e)
 
 /* ---- address space ----------------------------------------------------------------------- */
 
-/* The part of a stretch behind its first huge page: who is small stays small. */
+/* The part of a stretch behind its beginning: who is small stays small, and what the last
+   huge page has too much is a small part. */
 static void wish_for_huge_pages(char *block, size_t stretches, size_t bytes)
 {
-    enum {
-        STRETCHES_MAX = 1024
-    }; /* a wish splits a mapping, of which there are not many */
-    if (bytes < 2 * (size_t)MEM_HUGE_PAGE || stretches > STRETCHES_MAX) return;
+    enum { STRETCHES_MAX = 64 }; /* of many stretches most are met here and there */
+    if (bytes < MEM_DENSE_FROM + (size_t)MEM_HUGE_PAGE || stretches > STRETCHES_MAX)
+        return;
     for (size_t i = 0; i < stretches; i++) {
-        uintptr_t begin = (uintptr_t)block + i * bytes + MEM_HUGE_PAGE;
+        uintptr_t begin = (uintptr_t)block + i * bytes + MEM_DENSE_FROM;
         uintptr_t end = (uintptr_t)block + (i + 1) * bytes;
-        begin = (begin + 4095) & ~(uintptr_t)4095;
-        end &= ~(uintptr_t)4095;
+        begin = whole_pages(begin);
+        end &= ~(uintptr_t)(MEM_PAGE - 1);
         if (begin < end) madvise((void *)begin, end - begin, MADV_HUGEPAGE);
     }
 }
@@ -229,4 +241,17 @@ uint64_t mem_resident_anonymous(void)
         if (sscanf(line, "RssAnon: %llu kB", &kib) == 1) break;
     fclose(f);
     return (uint64_t)kib * 1024;
+}
+
+int mem_check_resident(mem *m, err *e)
+{
+    enum { PARTS = 32, OTHERS = 16 << 20 }; /* what libraries and stacks may take */
+    size_t now = atomic_load(&m->now), seen = atomic_load(&m->seen);
+    if (m->limit == 0 || MEM_SHADOWED) return 0;
+    if (now >= seen && now - seen < m->limit / PARTS) return 0;
+    atomic_store(&m->seen, now);
+    uint64_t resident = mem_resident_anonymous();
+    if (resident <= m->limit + m->limit / 4 + OTHERS) return 0;
+    return err_set(e, ERR_LIMIT, "memory limit of %.2f MiB passed: %.2f MiB are resident",
+                   mib(m->limit), mib(resident));
 }

@@ -18,12 +18,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MEM_HUGE_FROM = 1 << 20, MEM_HUGE_PAGE = 1 << 21 };
+enum {
+    MEM_PAGE = 1 << 12,
+    MEM_HUGE_FROM = 1 << 20,
+    MEM_HUGE_PAGE = 1 << 21,
+    MEM_DENSE_FROM =
+        1 << 23 /* bytes of a dense stretch before huge pages are wished for */
+};
 
 typedef struct mem {
     _Atomic size_t now;   /* bytes taken and not given back */
     _Atomic size_t peak;  /* largest `now` so far */
     _Atomic size_t calls; /* that took or wanted memory, so far */
+    _Atomic size_t seen;  /* `now` when resident memory was last looked at */
     size_t limit;         /* `now` never exceeds it; 0 = no limit */
     size_t fail_at;       /* tests: the call with this number, from 1, fails; 0 = none */
 } mem;
@@ -55,8 +62,9 @@ void mem_put(mem *m, void *block, size_t bytes);
 
 /**
  * `stretches` stretches of `bytes` zeroed bytes, one behind the other, each used from its
- * beginning on, not accounted.  `dense`: huge pages are wished for where a stretch has grown
- * to several of them; else they are declined, for a byte here and there would take 2 MiB.
+ * beginning on, not accounted.  A byte that is written to costs its page.  `dense`: huge pages
+ * are wished for behind the first MEM_DENSE_FROM bytes of a stretch, unless there are many
+ * stretches; else they are declined, for a byte here and there would take 2 MiB.
  * Returns NULL and sets ERR_LIMIT when there is no such address space.
  */
 void *mem_reserve(mem *m, size_t stretches, size_t bytes, bool dense, err *e);
@@ -70,5 +78,12 @@ void mem_discharge(mem *m, size_t bytes);
 
 /* Anonymous resident memory of this process in bytes (RssAnon), 0 when unknown. */
 uint64_t mem_resident_anonymous(void);
+
+/**
+ * A second net: is much more resident than the limit allows?  Looked at when the account has
+ * grown by a part of the limit since the last time, so it may be asked often.
+ * 0, or ERR_LIMIT.
+ */
+int mem_check_resident(mem *m, err *e);
 
 #endif

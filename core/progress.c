@@ -15,9 +15,18 @@ double clock_seconds(void)
 
 static int64_t clock_us(void) { return (int64_t)(clock_seconds() * 1e6); }
 
+static void name_phase(progress *p, const char *what, const char *unit, uint64_t total)
+{
+    p->what = what;
+    p->unit = unit;
+    p->total = total;
+    p->words = NULL;
+}
+
 void progress_open(progress *p, progress_mode mode, double timeout)
 {
     *p = (progress){ .terminal = isatty(STDERR_FILENO) != 0 };
+    name_phase(p, "working", "steps", 0);
     p->show = mode == PROGRESS_ON || (mode == PROGRESS_AUTO && p->terminal);
     p->limit = timeout;
     p->deadline = timeout > 0 ? clock_seconds() + timeout : 0;
@@ -26,10 +35,7 @@ void progress_open(progress *p, progress_mode mode, double timeout)
 void progress_begin(progress *p, const char *what, const char *unit, uint64_t total)
 {
     if (p == NULL) return;
-    p->what = what;
-    p->unit = unit;
-    p->total = total;
-    p->words = NULL;
+    name_phase(p, what, unit, total);
     p->started = clock_seconds();
     p->next_us = clock_us() + (p->terminal ? REDRAW_US : LINE_US);
 }
@@ -57,14 +63,24 @@ static void draw(progress *p, uint64_t done)
     p->drawn = p->terminal;
 }
 
+static int check_deadline(const progress *p, int64_t now, err *e)
+{
+    if (p->deadline == 0 || (double)now * 1e-6 <= p->deadline) return 0;
+    return err_set(e, ERR_LIMIT, "time limit of %g s reached while %s", p->limit,
+                   p->what);
+}
+
+int progress_check(const progress *p, err *e)
+{
+    return p == NULL || p->deadline == 0 ? 0 : check_deadline(p, clock_us(), e);
+}
+
 int progress_tick(progress *p, uint64_t done, err *e)
 {
     if (p == NULL || (!p->show && p->deadline == 0)) return 0;
     int64_t now = clock_us(),
             due = atomic_load_explicit(&p->next_us, memory_order_relaxed);
-    if (p->deadline != 0 && (double)now * 1e-6 > p->deadline)
-        return err_set(e, ERR_LIMIT, "time limit of %g s reached while %s", p->limit,
-                       p->what);
+    if (check_deadline(p, now, e) != 0) return (int)e->code;
     int64_t wait = p->terminal ? REDRAW_US : LINE_US;
     if (p->show && now >= due &&
         atomic_compare_exchange_strong(&p->next_us, &due, now + wait))
@@ -75,7 +91,7 @@ int progress_tick(progress *p, uint64_t done, err *e)
 void progress_end(progress *p)
 {
     if (p == NULL) return;
-    p->words = NULL;
+    name_phase(p, "working", "steps", 0); /* the phase's own words are gone */
     if (!p->drawn) return;
     fputs("\r\033[K", stderr);
     p->drawn = false;

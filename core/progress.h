@@ -57,6 +57,9 @@ void progress_detail(progress *p, progress_words *words, const void *self);
  */
 int progress_tick(progress *p, uint64_t done, err *e);
 
+/** The same without a word on how far it came: for those who do not know. */
+int progress_check(const progress *p, err *e);
+
 /** The phase is over: wipe the line. */
 void progress_end(progress *p);
 

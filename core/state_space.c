@@ -18,10 +18,11 @@
 #include <string.h>
 
 enum {
-    ROWS = 1024,          /* that are kept */
-    ROW_LONG = 4096,      /* transitions; a longer row is not kept with the others */
-    AHEAD = 32,           /* rows that are computed ahead */
-    AHEAD_WORDS = 1 << 16 /* of keys: more are not kept when they have been used */
+    ROWS = 1024,           /* that are kept */
+    ROW_LONG = 4096,       /* transitions; a longer row is not kept with the others */
+    AHEAD = 32,            /* rows that are computed ahead */
+    AHEAD_WORDS = 1 << 16, /* of keys: more are not kept when they have been used */
+    MOVES = 1 << 20        /* generated between two looks at the clock */
 };
 
 /* A row, while `owner` is not 0 that of state owner - 1. */
@@ -47,6 +48,7 @@ struct state_space {
     void *context;
     kept_row kept[ROWS], long_row;
     ahead_row ahead[AHEAD];
+    uint64_t moves; /* since the last look at the clock */
     err trouble;
 };
 
@@ -135,7 +137,10 @@ static int generate(state_space *p, state_id s, err *e)
     ahead_row *a = ahead_of(p, s);
     const uint32_t *key = vertex_store_key(p->store, s);
     a->owner = 0; /* nobody is put into the store here, so the key stays where it is */
+    if (p->moves >= MOVES && progress_check(p->limits.clock, e) != 0) return (int)e->code;
+    if (p->moves >= MOVES) p->moves = 0;
     if (model_moves_of(p->s, p->context, key, &a->moves, e) != 0) return (int)e->code;
+    p->moves += a->moves.count;
     model_moves_settle(&a->moves);
     for (uint32_t i = 0; i < a->moves.count; i++)
         vertex_store_fetch(p->store, a->moves.hash[i]);

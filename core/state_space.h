@@ -13,6 +13,7 @@
 #define BESPOKE_STATE_SPACE_H
 
 #include "core/model.h"
+#include "core/progress.h"
 
 typedef struct state_space state_space;
 
@@ -20,6 +21,7 @@ typedef struct state_space state_space;
 typedef struct state_space_limits {
     state_id states;      /* > 0 */
     uint32_t transitions; /* of one state */
+    progress *clock;      /* looked at per so many moves, however few rows; may be NULL */
 } state_space_limits;
 
 /** For a model, which is borrowed.  0 or ERR_LIMIT. */

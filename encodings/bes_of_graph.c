@@ -34,9 +34,9 @@ static int find(copying *c, vertex_id v, err *e)
 
 static int tick(copying *c, size_t i, err *e)
 {
-    if (i % 4096 != 0) return 0;
-    graph_charge_to(&c->charge, c->g, c->m, c->found.count, sizeof *c->number, e);
-    return e->code == ERR_NONE ? progress_tick(c->clock, i, e) : (int)e->code;
+    if (graph_charge_look(&c->charge, c->g, c->m, GRAPH_ITEMS_ANY, e) != 0)
+        return (int)e->code;
+    return i % 4096 ? 0 : progress_tick(c->clock, i, e);
 }
 
 static int search(copying *c, err *e)
@@ -139,6 +139,7 @@ int bes_of_graph(bes *out, mem *m, const graph *g, progress *clock, err *e)
     size_t column = 2 * (size_t)g->block_count;
     *out = (bes){ .m = NULL };
     if (refuse_nested(g, e) != 0) return (int)e->code;
+    graph_charge_add(&c.charge, sizeof *c.number);
     c.number =
         graph_column_open(g, m, g->vertices, sizeof *c.number, GRAPH_COLUMN_DENSE, e);
     c.in_block = c.number ? mem_get_array(m, column, sizeof *c.in_block, e) : NULL;

@@ -129,6 +129,23 @@ static void expand_items(const enc_mcl *x, const enc_mcl_position *p, state_id s
     out->count = f.count;
 }
 
+/* Vertices of this position may be visited from now on. */
+static void lead_to(const enc_mcl *x, uint32_t position)
+{
+    enc_mcl_position *p = &x->program.positions.at[position];
+    if (!p->led_to) ++*x->used;
+    p->led_to = true;
+}
+
+/* The first row of a position. */
+static void begin_position(const enc_mcl *x, uint32_t position)
+{
+    enc_mcl_position *p = &x->program.positions.at[position];
+    p->expanded = true;
+    for (uint32_t i = p->item; x->used && i < p->item + p->items; i++)
+        lead_to(x, x->program.items.at[i].position);
+}
+
 static void expand(const graph *g, vertex_id v, graph_place place, vertex_id *buffer,
                    uint32_t room, graph_row *out)
 {
@@ -136,6 +153,7 @@ static void expand(const graph *g, vertex_id v, graph_place place, vertex_id *bu
     state_id s;
     const enc_mcl_position *p = enc_mcl_locate(x, v, &s);
     const lts_row r = enc_mcl_row(x, s);
+    if (!p->expanded) begin_position(x, (uint32_t)(p - x->program.positions.at));
     *out = (graph_row){ .op = p->op, .next = GRAPH_ROW_END };
     if (p->plain && r.count > 0 && r.count <= room && place == GRAPH_ROW_BEGIN) {
         out->count = r.count; /* the usual case, at the usual size, without ado */
@@ -173,10 +191,13 @@ static void name_of(const graph *g, vertex_id v, char *into, size_t bytes)
     state_id s;
     const enc_mcl_position *p = enc_mcl_locate(x, v, &s);
     const char *name = x->program.q->variables[p->variable].name;
-    if (p->part == 0) snprintf(into, bytes, "%s at state %" PRIu32, name, s);
+    char state[96];
+    snprintf(state, sizeof state, "%" PRIu32, s);
+    if (x->rows == NULL && s < *g->met) /* its number says nothing */
+        state_space_print(x->space, s, state, sizeof state);
+    if (p->part == 0) snprintf(into, bytes, "%s at state %s", name, state);
     else
-        snprintf(into, bytes, "part %" PRIu32 " of %s at state %" PRIu32, p->part, name,
-                 s);
+        snprintf(into, bytes, "part %" PRIu32 " of %s at state %s", p->part, name, state);
 }
 
 static const graph_class enc_mcl_class = {
@@ -209,12 +230,7 @@ static int check_sizes(const enc_mcl *x, const lts *g, err *e)
                        "%" PRIu64 " positions of the formula at %" PRIu32
                        " states; expected at most %u vertices",
                        positions, g->states, VERTICES_MAX);
-    if (items * (degree + 1) >= GRAPH_ROW_END) {
-        degree = 0;
-        for (state_id s = 0; s < g->states; s++)
-            if (g->first[s + 1] - g->first[s] > degree)
-                degree = g->first[s + 1] - g->first[s];
-    }
+    if (items * (degree + 1) >= GRAPH_ROW_END) degree = lts_longest_row(g);
     if (items * (degree + 1) < GRAPH_ROW_END) return 0;
     return err_set(e, ERR_LIMIT,
                    "a state has %" PRIu64 " transitions, too many for a formula with "
@@ -248,7 +264,7 @@ static state_id choose_capacity(const enc_mcl *x, const model *s, state_id wante
 
 static int open_space(enc_mcl *x, const model *s, const enc_mcl_options *o, err *e)
 {
-    state_space_limits limits = { .states = STATES_MAX };
+    state_space_limits limits = { .states = STATES_MAX, .clock = o->clock };
     limits.transitions = (uint32_t)((GRAPH_ROW_END - 1) / most_items(x) - 1);
     if (s->rows && check_sizes(x, s->rows, e) != 0) return (int)e->code;
     if (s->rows == NULL) limits.states = choose_capacity(x, s, o->capacity);
@@ -256,6 +272,10 @@ static int open_space(enc_mcl *x, const model *s, const enc_mcl_options *o, err 
     x->rows = s->rows;
     x->stride = s->rows ? s->rows->states : limits.states;
     if (s->rows) return 0;
+    x->used = mem_get(x->program.q->m, sizeof *x->used, e);
+    if (x->used == NULL) return (int)e->code;
+    lead_to(x, x->program.root);
+    x->base.used = x->used;
     x->base.met = state_space_met(x->space);
     x->base.stride = x->stride;
     x->base.trouble = state_space_trouble(x->space);
@@ -301,6 +321,7 @@ void enc_mcl_close(enc_mcl *x)
     if (x == NULL) return;
     mem *m = x->program.q->m;
     state_space_close(x->space);
+    mem_put(m, x->used, sizeof *x->used);
     enc_mcl_program_close(&x->program);
     mem_put(m, x, sizeof *x);
 }

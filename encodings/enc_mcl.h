@@ -17,9 +17,9 @@ typedef struct enc_mcl enc_mcl;
 
 typedef struct enc_mcl_options {
     bool acyclic; /* the model is said to have no cycles: promised of every plain block */
-    state_id
-        capacity; /* of a model that is not explicit: at most so many states; 0: as many
-                          as there may be numbers, and memory, for */
+    state_id capacity; /* of a model that is not explicit: at most so many states; 0: as
+                          many as there may be numbers, and memory, for */
+    progress *clock;   /* rows look at it; may be NULL */
 } enc_mcl_options;
 
 /**

@@ -44,6 +44,8 @@ typedef struct enc_mcl_position {
     graph_op op;
     bool reads_labels; /* evaluating it looks at labels */
     bool plain;        /* where there are transitions, the row is all of their targets */
+    bool expanded;     /* a row of it was asked for; */
+    bool led_to;       /*   and of one that leads here, or it is the root */
     uint32_t guard;    /* first of its guards */
     uint32_t guards;   /* how many */
     uint32_t item;     /* first of its items */
@@ -90,6 +92,7 @@ struct enc_mcl {
     state_space *space; /* owned */
     const lts *rows; /* of an explicit model, read without asking the space; else NULL */
     enc_mcl_program program;
+    uint32_t *used;   /* owned; of an implicit model, one word: positions led to by now */
     state_id stride;  /* the model's states, or as many as there may be */
     uint64_t inverse; /* (2^64 - 1) / stride: to divide by multiplying */
 };

@@ -3,7 +3,7 @@
  *
  *     bespoke certificate 1
  *     problem bes                       how the graph is made from model and property
- *     model 5f1d... system.bes          XXH64 of the file's bytes, and where it was
+ *     model 5f1d... system.bes          cert_hash of the model, and where it was
  *     hidden tau                        any number of these: labels taken as hidden
  *     model-arg 3                       any number of these: what a plug-in was told
  *     property X0_0                     the rest of the line, quoted as in C where needed
@@ -34,7 +34,7 @@ typedef struct cert_state {
 
 typedef struct cert_header {
     char problem[16];          /* "bes", "mcl" */
-    uint64_t model_hash;       /* see cert_hash_file */
+    uint64_t model_hash;       /* see cert_hash */
     const char *model;         /* path of the model; the reader's when read */
     const char *const *hidden; /* names taken as hidden; the reader's when read */
     size_t hidden_count;
@@ -86,8 +86,10 @@ typedef struct cert_origin {
     size_t argument_count;
 } cert_origin;
 
-/** XXH64 of the bytes of the files as they are on disk, one behind the other, and of the
-    arguments, with a NUL before each but the first file.  0, ERR_INPUT or ERR_LIMIT. */
+/** XXH64 of the bytes of a file as they are on disk.  Of several files and arguments: of their
+    bytes one behind the other, each with its length behind it in 8 bytes, the least first;
+    the seed is the number of files and, times 2^32, that of arguments.
+    0, ERR_INPUT or ERR_LIMIT. */
 int cert_hash(uint64_t *out, mem *m, const cert_origin *o, err *e);
 
 #endif

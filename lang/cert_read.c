@@ -282,37 +282,42 @@ bool cert_reader_next(cert_reader *r, cert_vertex *out, err *e)
     return read_vertex(r, out, e) == 0;
 }
 
-static int add_file(XXH64_state_t *sum, char *buffer, const char *path, err *e)
+/* A piece ends with its length, so that no other pieces make the same bytes. */
+static void add_length(XXH64_state_t *sum, char *buffer, uint64_t bytes)
+{
+    for (int i = 0; i < 8; i++) buffer[i] = (char)(bytes >> 8 * i);
+    XXH64_update(sum, buffer, 8);
+}
+
+static int add_file(XXH64_state_t *sum, char *buffer, const char *path, uint64_t *bytes,
+                    err *e)
 {
     FILE *f = fopen(path, "rbe");
+    *bytes = 0;
     if (f == NULL) return err_set(e, ERR_INPUT, "%s: cannot be opened", path);
-    for (size_t got; (got = fread(buffer, 1, BUFFER, f)) > 0;)
+    for (size_t got; (got = fread(buffer, 1, BUFFER, f)) > 0; *bytes += got)
         XXH64_update(sum, buffer, got);
     if (ferror(f)) err_set(e, ERR_INPUT, "%s: cannot be read", path);
     fclose(f);
     return (int)e->code;
 }
 
-/* What follows is another piece. */
-static void add_gap(XXH64_state_t *sum, char *buffer)
-{
-    *buffer = '\0';
-    XXH64_update(sum, buffer, 1);
-}
-
 int cert_hash(uint64_t *out, mem *m, const cert_origin *o, err *e)
 {
     XXH64_state_t sum;
+    bool many = o->file_count + o->argument_count > 1;
     char *buffer = mem_get(m, BUFFER, e);
     if (buffer == NULL) return (int)e->code;
-    XXH64_reset(&sum, 0);
+    XXH64_reset(&sum, many ? (uint64_t)o->argument_count << 32 | o->file_count : 0);
     for (size_t i = 0; i < o->file_count && e->code == ERR_NONE; i++) {
-        if (i > 0) add_gap(&sum, buffer);
-        add_file(&sum, buffer, o->files[i], e);
+        uint64_t bytes;
+        if (add_file(&sum, buffer, o->files[i], &bytes, e) == 0 && many)
+            add_length(&sum, buffer, bytes);
     }
     for (size_t i = 0; i < o->argument_count; i++) {
-        add_gap(&sum, buffer);
-        XXH64_update(&sum, o->arguments[i], strlen(o->arguments[i]));
+        size_t bytes = strlen(o->arguments[i]);
+        XXH64_update(&sum, o->arguments[i], bytes);
+        add_length(&sum, buffer, bytes);
     }
     *out = XXH64_digest(&sum);
     mem_put(m, buffer, BUFFER);

@@ -54,11 +54,6 @@ static char *join(exp_files *f, exp_text name, exp_place at, err *e)
     return path;
 }
 
-const char *exp_files_path(exp_files *f, exp_text name, exp_place at, err *e)
-{
-    return join(f, name, at, e);
-}
-
 static bool is_readable(const char *path)
 {
     struct stat who;

@@ -90,6 +90,15 @@ int output_check(mem *m, const char *path, err *e)
     return (int)e->code;
 }
 
+int output_check_apart(const char *path, const char *read, err *e)
+{
+    struct stat one, two;
+    if (path == NULL || stat(path, &one) != 0 || stat(read, &two) != 0) return 0;
+    if (one.st_dev != two.st_dev || one.st_ino != two.st_ino || !S_ISREG(one.st_mode))
+        return 0;
+    return err_set(e, ERR_USAGE, "%s is read; expected another file to write to", path);
+}
+
 int output_write(output *o, const void *data, size_t bytes, err *e)
 {
     if (bytes > BUFFER_BYTES - o->used && flush(o, e) != 0) return (int)e->code;

@@ -27,6 +27,10 @@ int output_open(output **out, mem *m, const char *path, err *e);
     0, or what output_open says. */
 int output_check(mem *m, const char *path, err *e);
 
+/** Would writing to `path` (NULL = nothing is written) fall upon a file that is read?
+    0, or ERR_USAGE. */
+int output_check_apart(const char *path, const char *read, err *e);
+
 /** Append; buffered.  0, or ERR_SYSTEM (disk full).  */
 int output_write(output *o, const void *data, size_t bytes, err *e);
 

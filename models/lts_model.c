@@ -67,10 +67,18 @@ static int keep_path(lts_model *x, const char *path, err *e)
     return 0;
 }
 
+/* A row must have a count of 32 bits. */
+static int check_rows(const lts *g, err *e)
+{
+    if (g->transitions <= UINT32_MAX || lts_longest_row(g) <= UINT32_MAX) return 0;
+    return err_set(e, ERR_LIMIT, "a state has %llu transitions; expected less than 2^32",
+                   (unsigned long long)lts_longest_row(g));
+}
+
 int lts_model_open(model **out, lts *take, const char *path, err *e)
 {
     mem *m = take->m;
-    lts_model *x = mem_get(m, sizeof *x, e);
+    lts_model *x = check_rows(take, e) == 0 ? mem_get(m, sizeof *x, e) : NULL;
     if (x == NULL) {
         lts_close(take);
         return (int)e->code;

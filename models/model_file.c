@@ -41,7 +41,7 @@ static int open_lts(model **out, const char *path, const model_file_options *o, 
 typedef struct kind {
     model_file_kind listed;
     int (*open)(model **out, const char *path, const model_file_options *o, err *e);
-    bool arguments; /* it takes some */
+    bool program; /* opening it runs it; and it takes arguments */
 } kind;
 
 static const kind kinds[] = {
@@ -64,6 +64,12 @@ static const kind *kind_of(const char *path)
 
 bool model_file_is_implicit(const char *path) { return kind_of(path) != NULL; }
 
+bool model_file_is_program(const char *path)
+{
+    const kind *k = kind_of(path);
+    return k && k->program;
+}
+
 model_file_kind model_file_kind_get(size_t i)
 {
     return i < COUNT_OF(kinds) ? kinds[i].listed : (model_file_kind){ NULL, NULL };
@@ -78,7 +84,7 @@ size_t model_file_stem(const char *name)
 int model_file_open(model **out, const char *path, const model_file_options *o, err *e)
 {
     const kind *k = kind_of(path);
-    if (o->argument_count > 0 && (k == NULL || !k->arguments))
+    if (o->argument_count > 0 && !model_file_is_program(path))
         return err_set(e, ERR_USAGE,
                        "--model-arg %.60s: %s takes no arguments; expected a plug-in "
                        "(.so)",

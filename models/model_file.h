@@ -20,6 +20,9 @@ typedef struct model_file_options {
 /** Is it one whose states are computed when they are asked for? */
 bool model_file_is_implicit(const char *path);
 
+/** Is it a program, which is run when it is opened? */
+bool model_file_is_program(const char *path);
+
 /** The length of a file's name without the suffixes that tell what it is. */
 size_t model_file_stem(const char *name);
 

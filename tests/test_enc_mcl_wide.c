@@ -410,6 +410,27 @@ static void run_grid(grid_run *out, uint32_t stop, const char *formula,
 
 static const char *const solvers[] = { "auto", "a1", "a2", "a4" };
 
+static void vertices_are_named_by_the_model(void)
+{
+    static const sample_edge edges[] = { { 2, "a", 1 }, { 1, "a", 0 } };
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    char name[64];
+    lts g = sample_lts(&m, 3, 2, edges, COUNT_OF(edges));
+    wide_model w;
+    mcl_question c;
+    wide_model_open(&w, &g, 2);
+    mcl_question_open_wide(&c, &m, "mu X . < true > X", &w, &(enc_mcl_options){ 0 }, &e);
+    CU_ASSERT_EQUAL_FATAL(e.code, ERR_NONE);
+    const graph *of = enc_mcl_graph(c.x);
+    of->class->name_of(of, of->root, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "X at state <2>");
+    of->class->name_of(of, of->root + 1, name, sizeof name); /* which nobody has met */
+    CU_ASSERT_STRING_EQUAL(name, "X at state 1");
+    mcl_question_close(&c);
+    lts_close(&g);
+}
+
 static void a_near_answer_is_found_in_little_memory(void)
 {
     for (size_t i = 0; i < COUNT_OF(solvers); i++) {
@@ -452,6 +473,7 @@ CU_TestInfo test_enc_mcl_wide[] = {
       trouble_is_passed_on_or_made_no_difference },
     { "every failing allocation is a limit and leaves nothing",
       every_failing_allocation_is_a_limit_and_leaves_nothing },
+    { "vertices are named by the model", vertices_are_named_by_the_model },
     { "a near answer is found in little memory",
       a_near_answer_is_found_in_little_memory },
     { "a model without end meets the memory limit",

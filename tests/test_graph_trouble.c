@@ -141,33 +141,53 @@ static void whoever_walks_passes_it_on(void)
 
 /* ---- what is charged for -------------------------------------------------------------------- */
 
-static void columns_are_charged_by_what_was_seen(void)
+static void columns_are_charged_where_rows_led(void)
 {
     static const struct {
         bool choices;
-        size_t block_bytes, each;
-    } rows[] = { { false, 0, 1 }, { true, 0, 5 }, { false, 4, 5 }, { true, 8, 13 } };
+        size_t block_columns, each;
+    } rows[] = { { false, 0, 1 }, { true, 0, 5 }, { false, 1, 5 }, { true, 2, 13 } };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        enum { MET = 100000, USED = 3 };
         mem m = MEM_INIT;
         err e = ERR_INIT;
-        uint32_t met = 1000;
-        graph g = { .vertices = 1 << 20, .met = &met, .stride = 1 << 20 };
+        uint32_t met = MET, used = USED;
+        graph g = { .vertices = 1 << 24, .met = &met, .used = &used, .stride = 1 << 20 };
         solution s;
         CU_ASSERT_EQUAL_FATAL(solution_open(&s, &m, &g, rows[i].choices, &e), 0);
-        solution_note_block(&s, rows[i].block_bytes);
-        solution_note_block(&s,
-                            rows[i].block_bytes / 2); /* of another block: as before */
-        for (vertex_id v = 0; v < 100; v++) solution_visit(&s, v);
+        solution_note_block(&s, rows[i].block_columns);
+        solution_note_block(&s, rows[i].block_columns / 2); /* of another: as before */
         CU_ASSERT_EQUAL(m.now, 0);
-        CU_ASSERT_EQUAL(solution_charge(&s, &e), 0);
-        CU_ASSERT_EQUAL(m.now, 100 * rows[i].each);
+        run r = { .m = &m, .g = &g, .found = &s };
+        CU_ASSERT_EQUAL(run_tick(&r, 1, &e), 0); /* whatever the step: it is due */
+        CU_ASSERT(m.now >= MET * USED * rows[i].each);
+        CU_ASSERT(m.now <= MET * USED * rows[i].each * 21 / 20 + (USED + 1) * 4 * 8192);
+        size_t charged = m.now;
+        used++;
+        CU_ASSERT_EQUAL(run_tick(&r, 2, &e), 0);
+        CU_ASSERT(m.now >= charged + MET * rows[i].each);
         solution_close(&s);
         CU_ASSERT_EQUAL(m.now, 0);
     }
 }
 
+static void the_first_message_wins(void)
+{
+    err trouble = ERR_INIT, e = ERR_INIT;
+    graph g = { .trouble = &trouble };
+    CU_ASSERT_EQUAL(graph_trouble(&g, &e), 0);
+    err_set(&trouble, ERR_INPUT, "a row");
+    CU_ASSERT_EQUAL(graph_trouble(&g, &e), ERR_INPUT);
+    CU_ASSERT_STRING_EQUAL(e.text, "a row");
+    e = ERR_INIT;
+    err_set(&e, ERR_LIMIT, "before");
+    CU_ASSERT_EQUAL(graph_trouble(&g, &e), ERR_LIMIT);
+    CU_ASSERT_STRING_EQUAL(e.text, "before");
+}
+
 CU_TestInfo test_graph_trouble[] = {
     { "whoever walks passes it on", whoever_walks_passes_it_on },
-    { "columns are charged by what was seen", columns_are_charged_by_what_was_seen },
+    { "columns are charged where rows led", columns_are_charged_where_rows_led },
+    { "the first message wins", the_first_message_wins },
     CU_TEST_INFO_NULL
 };

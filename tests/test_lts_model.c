@@ -1,4 +1,6 @@
 #include "models/lts_model.h"
+
+#include "core/ids.h"
 #include "tests/naive_lts.h"
 
 #include <CUnit/CUnit.h>
@@ -67,7 +69,34 @@ static void every_failing_allocation_leaves_nothing(void)
     naive_close(&n);
 }
 
+/* More than a row can count: refused, not cut off.  Its transitions need not be there. */
+static void a_row_of_two_to_the_32_is_refused(void)
+{
+    static const struct {
+        uint64_t longest;
+        int code;
+    } rows[] = { { UINT32_MAX, 0 }, { UINT64_C(1) << 32, ERR_LIMIT } };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        mem m = MEM_INIT;
+        err e = ERR_INIT;
+        model *s = NULL;
+        lts g = { .m = &m, .states = 3, .label_bytes = 1 };
+        g.first = mem_get_array(&m, 4, sizeof *g.first, &e);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(g.first);
+        g.first[1] = 10, g.first[2] = 10 + rows[i].longest;
+        g.transitions = g.first[3] = g.first[2] + 10;
+        CU_ASSERT_EQUAL(lts_longest_row(&g), rows[i].longest);
+        CU_ASSERT_EQUAL(lts_model_open(&s, &g, "x.aut", &e), rows[i].code);
+        if (rows[i].code)
+            CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "4294967296 transitions"));
+        model_close(s);
+        CU_ASSERT_EQUAL(m.now, 0);
+    }
+}
+
 CU_TestInfo test_lts_model[] = { { "an LTS is a model", an_lts_is_a_model },
                                  { "every failing allocation leaves nothing",
                                    every_failing_allocation_leaves_nothing },
+                                 { "a row of 2^32 is refused",
+                                   a_row_of_two_to_the_32_is_refused },
                                  CU_TEST_INFO_NULL };

@@ -13,17 +13,21 @@ static void a_name_tells_what_it_is(void)
 {
     static const struct {
         const char *path;
-        bool implicit;
+        bool implicit, program;
         size_t stem;
     } rows[] = {
-        { "x.exp", true, 1 },      { "x.so", true, 1 },      { "dir.so/x", false, 8 },
-        { "x.aut", false, 1 },     { "x.aut.gz", false, 1 }, { "x.plts", false, 1 },
-        { ".exp", false, 4 },      { ".so", false, 3 },      { "so", false, 2 },
-        { "a.exp.so", true, 5 },   { "x.exp.gz", false, 5 }, { "-", false, 1 },
-        { "a b.so.exp", true, 6 }, { "x.so.1", false, 6 },   { "", false, 0 },
+        { "x.exp", true, false, 1 },      { "x.so", true, true, 1 },
+        { "dir.so/x", false, false, 8 },  { "x.aut", false, false, 1 },
+        { "x.aut.gz", false, false, 1 },  { "x.plts", false, false, 1 },
+        { ".exp", false, false, 4 },      { ".so", false, false, 3 },
+        { "so", false, false, 2 },        { "a.exp.so", true, true, 5 },
+        { "x.exp.gz", false, false, 5 },  { "-", false, false, 1 },
+        { "a b.so.exp", true, false, 6 }, { "x.so.1", false, false, 6 },
+        { "", false, false, 0 },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         CU_ASSERT_EQUAL(model_file_is_implicit(rows[i].path), rows[i].implicit);
+        CU_ASSERT_EQUAL(model_file_is_program(rows[i].path), rows[i].program);
         CU_ASSERT_EQUAL(model_file_stem(rows[i].path), rows[i].stem);
     }
 }

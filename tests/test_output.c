@@ -409,6 +409,31 @@ static void failing_memory_is_reported_and_nothing_leaks(void)
     scratch_close(&s);
 }
 
+static void what_is_read_is_not_written(void)
+{
+    static const struct {
+        const char *path, *read;
+        bool same;
+    } rows[] = { { "a", "a", true },       { "link", "a", true },  { "a", "link", true },
+                 { "a", "b", false },      { "none", "a", false }, { "a", "none", false },
+                 { "none", "none", false } };
+    scratch s = scratch_open();
+    scratch_write(scratch_path(&s, "a"), "x", 1);
+    scratch_write(scratch_path(&s, "b"), "x", 1);
+    CU_ASSERT_EQUAL_FATAL(symlink("a", scratch_path(&s, "link")), 0);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        err e = ERR_INIT;
+        const char *path = scratch_path(&s, rows[i].path);
+        CU_ASSERT_EQUAL(output_check_apart(path, scratch_path(&s, rows[i].read), &e),
+                        rows[i].same ? ERR_USAGE : 0);
+        CU_ASSERT(!rows[i].same || strstr(e.text, "is read; expected another file"));
+    }
+    err e = ERR_INIT;
+    CU_ASSERT_EQUAL(output_check_apart(NULL, scratch_path(&s, "a"), &e), 0);
+    CU_ASSERT_EQUAL(output_check_apart("/dev/null", "/dev/null", &e), 0);
+    scratch_close(&s);
+}
+
 CU_TestInfo test_output[] = {
     { "a file appears only when it is complete",
       a_file_appears_only_when_it_is_complete },
@@ -426,6 +451,7 @@ CU_TestInfo test_output[] = {
     { "modes are kept, or the user's default", modes_are_kept_or_the_users_default },
     { "a pipe is written and stays a pipe", a_pipe_is_written_and_stays_a_pipe },
     { "an open file is continued", an_open_file_is_continued },
+    { "what is read is not written", what_is_read_is_not_written },
     { "failing memory is reported and nothing leaks",
       failing_memory_is_reported_and_nothing_leaks },
     CU_TEST_INFO_NULL

@@ -176,6 +176,32 @@ static void a_phase_adds_words_to_its_own_line_alone(void)
     CU_ASSERT_STRING_EQUAL(text + strlen(text) - strlen("M/s\n"), "M/s\n");
 }
 
+static void a_check_draws_nothing_and_knows_no_phase_that_is_over(void)
+{
+    progress p;
+    capture c;
+    err e = ERR_INIT;
+    char what[] = "reading";
+    capture_begin(&c);
+    progress_open(&p, PROGRESS_ON, 1e-9);
+    CU_ASSERT_EQUAL(progress_check(NULL, &e), 0);
+    CU_ASSERT_EQUAL(progress_check(&p, &e), ERR_LIMIT);
+    progress_begin(&p, what, "bytes", 0);
+    p.next_us = 0;
+    e = ERR_INIT;
+    CU_ASSERT_EQUAL(progress_check(&p, &e), ERR_LIMIT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "while reading"));
+    progress_end(&p);
+    strcpy(what, "gone");
+    e = ERR_INIT;
+    CU_ASSERT_EQUAL(progress_check(&p, &e), ERR_LIMIT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "while working"));
+    progress_open(&p, PROGRESS_ON, 0);
+    e = ERR_INIT;
+    CU_ASSERT_EQUAL(progress_check(&p, &e), 0);
+    CU_ASSERT_EQUAL(strlen(capture_end(&c)), 0);
+}
+
 CU_TestInfo test_progress[] = {
     { "the clock never goes back", the_clock_never_goes_back },
     { "without a clock there is no limit", without_a_clock_there_is_no_limit },
@@ -193,5 +219,7 @@ CU_TestInfo test_progress[] = {
     { "of many threads one draws", of_many_threads_one_draws },
     { "a phase adds words to its own line alone",
       a_phase_adds_words_to_its_own_line_alone },
+    { "a check draws nothing and knows no phase that is over",
+      a_check_draws_nothing_and_knows_no_phase_that_is_over },
     CU_TEST_INFO_NULL
 };

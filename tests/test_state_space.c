@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const state_space_limits unlimited = { STATES_MAX, UINT32_MAX - 1 };
+static const state_space_limits unlimited = { .states = STATES_MAX,
+                                              .transitions = UINT32_MAX - 1 };
 
 /* ---- by hand ------------------------------------------------------------------------------- */
 
@@ -155,7 +156,8 @@ static void an_explicit_model_keeps_its_numbers(void)
     lts g = sample_lts_random(&m, 50, 200, 3, 5);
     model s = wide_model_explicit(&g);
     state_space *p;
-    CU_ASSERT_EQUAL_FATAL(state_space_open(&p, &s, &(state_space_limits){ 1, 1 }, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        state_space_open(&p, &s, &(state_space_limits){ 1, 1, NULL }, &e), 0);
     CU_ASSERT_EQUAL(state_space_initial(p), g.initial);
     CU_ASSERT_EQUAL(*state_space_met(p), g.states);
     for (state_id i = 0; i < g.states; i++) {
@@ -212,12 +214,12 @@ static void what_goes_wrong_is_kept_and_rows_are_empty(void)
         state_id fails_at, full, met;
         err_code code;
     } rows[] = {
-        { { 10, 3 }, STATE_NONE, 10, 10, ERR_NONE },
-        { { 9, 3 }, STATE_NONE, 8, 9, ERR_LIMIT },
-        { { 1, 3 }, STATE_NONE, 0, 1, ERR_LIMIT },
-        { { 10, 2 }, STATE_NONE, 9, 10, ERR_LIMIT },
-        { { 10, 3 }, 6, 6, 7, ERR_INPUT },
-        { { 10, 3 }, 0, 0, 1, ERR_INPUT },
+        { { 10, 3, NULL }, STATE_NONE, 10, 10, ERR_NONE },
+        { { 9, 3, NULL }, STATE_NONE, 8, 9, ERR_LIMIT },
+        { { 1, 3, NULL }, STATE_NONE, 0, 1, ERR_LIMIT },
+        { { 10, 2, NULL }, STATE_NONE, 9, 10, ERR_LIMIT },
+        { { 10, 3, NULL }, 6, 6, 7, ERR_INPUT },
+        { { 10, 3, NULL }, 0, 0, 1, ERR_INPUT },
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         mem m = MEM_INIT;
@@ -276,6 +278,36 @@ static void every_failing_allocation_is_trouble_and_leaves_nothing(void)
     lts_close(&g);
 }
 
+/* Few rows, but long ones: the time is up between two of them, not after thousands. */
+static void the_clock_is_looked_at_per_moves_not_per_rows(void)
+{
+    enum { STATES = 3000, EACH = 500, MANY = 4000 }; /* 2100 rows are 2^20 moves */
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    lts g = sample_lts_random(&m, STATES, (uint64_t)STATES * EACH, 3, 5);
+    for (int late = 0; late < 2; late++) {
+        wide_model w;
+        progress clock;
+        state_space *p;
+        wide_model_open(&w, &g, 1);
+        progress_open(&clock, PROGRESS_OFF, late ? 1e-9 : 1000);
+        state_space_limits limits = { STATES, UINT32_MAX - 1, &clock };
+        CU_ASSERT_EQUAL_FATAL(state_space_open(&p, &w.base, &limits, &e), 0);
+        for (state_id i = 0; i < MANY;
+             i++) { /* none is kept till it is asked for again */
+            state_id s = i * 7 % *state_space_met(p);
+            if (i % 2) state_space_fetch(p, s, 1);
+            state_space_row(p, s);
+            state_space_row(p, (s + 1) % *state_space_met(p));
+        }
+        CU_ASSERT_EQUAL(state_space_trouble(p)->code, late ? ERR_LIMIT : ERR_NONE);
+        if (late) CU_ASSERT(w.asked < 2300 && w.asked > 1900);
+        state_space_close(p);
+    }
+    lts_close(&g);
+    CU_ASSERT_EQUAL(m.now, 0);
+}
+
 CU_TestInfo test_state_space[] = {
     { "rows and numbers are those of a list", rows_and_numbers_are_those_of_a_list },
     { "a recent row is not computed again", a_recent_row_is_not_computed_again },
@@ -285,5 +317,7 @@ CU_TestInfo test_state_space[] = {
       what_goes_wrong_is_kept_and_rows_are_empty },
     { "every failing allocation is trouble and leaves nothing",
       every_failing_allocation_is_trouble_and_leaves_nothing },
+    { "the clock is looked at per moves, not per rows",
+      the_clock_is_looked_at_per_moves_not_per_rows },
     CU_TEST_INFO_NULL
 };

@@ -32,29 +32,22 @@ static cert_origin origin_of(const cert_header *h, const char *const *files, siz
     return (cert_origin){ files, count, h->arguments, h->argument_count };
 }
 
-static bool is_plugin(const char *path)
-{
-    static const char suffix[] = ".so";
-    size_t bytes = strlen(path), tail = strlen(suffix);
-    return bytes > tail && strcmp(path + bytes - tail, suffix) == 0;
-}
-
 /* Its files are known only when it is open; reading them does no harm. */
-static bool is_network(const char *path)
+static bool is_made_of_files(const char *path)
 {
-    return model_file_is_implicit(path) && !is_plugin(path);
+    return model_file_is_implicit(path) && !model_file_is_program(path);
 }
 
 /* Before anything is read of it. */
 static int check_file(const cert_header *h, const char *path, tool *t, err *e)
 {
     cert_origin o = origin_of(h, &path, 1);
-    if (is_plugin(path) && !options_given(t->opts, "model"))
+    if (model_file_is_program(path) && !options_given(t->opts, "model"))
         return err_set(e, ERR_USAGE,
                        "the model of the certificate is a program, %s, which would be "
                        "run; --model %s says that you trust it",
                        path, path);
-    return is_network(path) ? 0 : check_model(h, &o, t, e);
+    return is_made_of_files(path) ? 0 : check_model(h, &o, t, e);
 }
 
 static int open_model(model **out, const cert_header *h, const char *path, tool *t,
@@ -68,7 +61,8 @@ static int open_model(model **out, const cert_header *h, const char *path, tool 
                                        .hidden_count = h->hidden_count },
                              .arguments = h->arguments,
                              .argument_count = h->argument_count };
-    if (model_file_open(out, path, &o, e) != 0 || !is_network(path)) return (int)e->code;
+    if (model_file_open(out, path, &o, e) != 0 || !is_made_of_files(path))
+        return (int)e->code;
     cert_origin all = origin_of(h, (*out)->files, (*out)->file_count);
     return check_model(h, &all, t, e);
 }
@@ -108,7 +102,7 @@ static int certify_mcl(claim *c, tool *t, err *e)
 {
     question q = { .model = NULL };
     question_source from = { .text = c->h->property, .one_text = true };
-    enc_mcl_options o = { .acyclic = false };
+    enc_mcl_options o = { .clock = &t->clock };
     if (question_parse(&q, t, &from, e) == 0 &&
         open_model(&q.model, c->h, c->model, t, e) == 0 &&
         question_encode(&q, &o, e) == 0) {

@@ -28,7 +28,8 @@ static void learn(info *x, tool *t, err *e)
     if (progress_tick(&t->clock, 0, e) == 0 &&
         explored_open(&g, &x->model, NULL, t, e) == 0) {
         x->load_seconds = clock_seconds() - start;
-        x->kind = g.model->rows ? NULL : g.model->class->name;
+        x->kind = g.model->class->name;
+        x->implicit = g.model->rows == NULL;
         take_shape(x, g.rows);
         x->analysed = lts_facts_compute(&x->facts, g.rows, &t->clock, e) == 0;
         report_complete_limit(e, x->model.name, NULL);
@@ -122,7 +123,7 @@ const command cmd_info = {
         "One model is printed as a list, several as a table.  With --json there is one "
         "object on one line per model, also for one that could not be read:\n"
         "\n"
-        "  name, file            short name; the file that was read\n"
+        "  name, file, kind      short name; the file that was read; what it is\n"
         "  status                ok, limit or error: then what is not known is null\n"
         "                        and stderr says why\n"
         "  states, transitions, tau_transitions, labels, initial\n"

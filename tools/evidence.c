@@ -63,13 +63,6 @@ int evidence_check_options(tool *t, bool lts_too, err *e)
     return output_check(&t->m, file, e);
 }
 
-static bool is_same(const struct stat *input, const char *file)
-{
-    struct stat st;
-    return file && stat(file, &st) == 0 && st.st_dev == input->st_dev &&
-           st.st_ino == input->st_ino && S_ISREG(st.st_mode);
-}
-
 /* --dump-bes, where there is such an option. */
 static const char *dump_file(const tool *t)
 {
@@ -80,14 +73,9 @@ static const char *dump_file(const tool *t)
 
 int evidence_check_input(const tool *t, const char *path, err *e)
 {
-    const char *out[] = { options_string(t->opts, "diagnostic", NULL), dump_file(t) };
-    struct stat st;
-    if (stat(path, &st) != 0) return 0; /* its reader says why */
-    for (size_t i = 0; i < 2; i++)
-        if (is_same(&st, out[i]))
-            return err_set(e, ERR_USAGE, "%s is read; expected another file to write to",
-                           out[i]);
-    return 0;
+    const char *diagnostic = options_string(t->opts, "diagnostic", NULL);
+    if (output_check_apart(diagnostic, path, e) != 0) return (int)e->code;
+    return output_check_apart(dump_file(t), path, e);
 }
 
 static bool writes_certificate(const tool *t)
@@ -247,13 +235,29 @@ int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
     return (int)e->code;
 }
 
+static bool are_texts(const char *const *a, size_t a_count, const char *const *b,
+                      size_t b_count)
+{
+    size_t i = 0;
+    while (i < a_count && i < b_count && strcmp(a[i], b[i]) == 0) i++;
+    return i == a_count && i == b_count;
+}
+
+static bool are_states(const cert_header *a, const cert_header *b)
+{
+    if (a->states != b->states) return false;
+    return a->states < 2 ||
+           memcmp(a->state, b->state, (a->states - 1) * sizeof *a->state) == 0;
+}
+
 /* Is this the certificate whose header was read first? */
 static bool is_header(const cert_header *a, const cert_header *b)
 {
     return a->verdict == b->verdict && a->vertices == b->vertices &&
-           a->states == b->states && a->model_hash == b->model_hash &&
-           strcmp(a->property, b->property) == 0 && strcmp(a->problem, b->problem) == 0 &&
-           a->hidden_count == b->hidden_count && a->argument_count == b->argument_count;
+           a->model_hash == b->model_hash && strcmp(a->property, b->property) == 0 &&
+           strcmp(a->problem, b->problem) == 0 && are_states(a, b) &&
+           are_texts(a->hidden, a->hidden_count, b->hidden, b->hidden_count) &&
+           are_texts(a->arguments, a->argument_count, b->arguments, b->argument_count);
 }
 
 /* A vertex of the certificate becomes one of the graph. */

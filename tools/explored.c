@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const option_spec specs[] = {
     { "threads", 0, OPTION_UNSIGNED, "N", 1, 1 << 20,
@@ -36,19 +35,10 @@ int explored_run(explore *x, const char *name, tool *t, err *e)
     return (int)e->code;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, two;
-    return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
-           one.st_ino == two.st_ino && S_ISREG(one.st_mode);
-}
-
 int explored_check_output(const model *s, const char *path, err *e)
 {
-    for (size_t i = 0; path && i < s->file_count; i++)
-        if (is_same_file(path, s->files[i]))
-            return err_set(e, ERR_USAGE, "%s is read; expected another file to write to",
-                           path);
+    for (size_t i = 0; i < s->file_count; i++)
+        if (output_check_apart(path, s->files[i], e) != 0) return (int)e->code;
     return 0;
 }
 

@@ -32,10 +32,11 @@ static json_t *shape(const info *x)
 {
     static const char *const status[] = { "ok", "limit", "error" };
     bool k = x->loaded;
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", /* in this order */
+    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", /* in this order */
                      "name", answer_json_text(x->model.name), "file",
                      x->model.path ? answer_json_text(x->model.path) : json_null(),
-                     "status", status[x->status], "states", count_or_null(k, x->states),
+                     "kind", k ? answer_json_text(x->kind) : json_null(), "status",
+                     status[x->status], "states", count_or_null(k, x->states),
                      "transitions", count_or_null(k, x->transitions), "labels",
                      count_or_null(k, x->labels), "initial", count_or_null(k, x->initial),
                      "surrogate", truth_or_null(k, x->surrogate));
@@ -108,7 +109,7 @@ void info_print_list(const info *x)
     printf("model            %s\n", x->model.name);
     if (x->status == INFO_LIMIT) printf("status           limit reached\n");
     if (!x->loaded) return;
-    if (x->kind) printf("kind             %s\n", x->kind);
+    if (x->implicit) printf("kind             %s\n", x->kind);
     printf("origin           %s\n", x->surrogate
                                         ? "surrogate: generated, with the mark of one"
                                         : "no surrogate mark");
@@ -116,7 +117,7 @@ void info_print_list(const info *x)
     printf("transitions      %" PRIu64 "\n", x->transitions);
     printf("labels           %" PRIu32 "\n", x->labels);
     if (x->analysed) print_facts(&x->facts);
-    printf("%s  %.3f s\n", x->kind ? "explored in    " : "loaded in      ",
+    printf("%s  %.3f s\n", x->implicit ? "explored in    " : "loaded in      ",
            x->load_seconds);
     printf("memory           %.1f MiB at most\n", (double)x->peak / (1 << 20));
 }

@@ -12,8 +12,9 @@ typedef enum { INFO_OK, INFO_LIMIT, INFO_ERROR } info_status;
 typedef struct info {
     model_arg model;
     info_status status; /* how far it came */
-    bool loaded;        /* the next eight are known */
-    const char *kind;   /* of an implicit one, which was explored: "network"; else NULL */
+    bool loaded;        /* the next nine are known */
+    const char *kind;   /* "lts", or what was explored: "network" */
+    bool implicit;      /* it was explored */
     bool surrogate;     /* the model carries the mark of our generator */
     state_id states, initial;
     uint64_t transitions;

@@ -1,7 +1,6 @@
 #include "tools/model_arg.h"
 
 #include "core/suggest.h"
-#include "models/lts_file.h"
 #include "models/model_file.h"
 #include "tools/report.h"
 #include "vlts_bench/vlts_cache.h"
@@ -126,15 +125,6 @@ int model_arg_open(model **out, const model_arg *a, tool *t, err *e)
     o.argument_count = options_list(t->opts, "model-arg", &o.arguments);
     if (model_file_open(out, a->path, &o, e) == 0)
         warn_of_labels(t, a->name, &o.load, (*out)->labels);
-    report_complete_limit(e, a->name, a->path);
-    return (int)e->code;
-}
-
-int model_arg_load(lts *out, const model_arg *a, tool *t, err *e)
-{
-    load_options o = model_arg_load_options(t);
-    if (lts_file_read(out, a->path, &o, e) == 0)
-        warn_of_labels(t, a->name, &o, out->labels);
     report_complete_limit(e, a->name, a->path);
     return (int)e->code;
 }

@@ -40,12 +40,9 @@ int model_arg_threads(const tool *t, const char *option, int otherwise);
 void model_arg_tell_surrogate(const tool *t, const char *name, bool generated,
                               double seconds);
 
-/** Open a model of any kind (models/model_file.h), with the arguments of --model-arg, and
-    warn of labels likewise.  0 or a code.  A limit is told with the model's name. */
+/** Open a model of any kind (models/model_file.h), with the arguments of --model-arg, and warn
+    of labels that look hidden and are not, or the other way round.
+    0 or a code.  A limit is told with the model's name. */
 int model_arg_open(struct model **out, const model_arg *a, tool *t, err *e);
-
-/** Load an LTS and warn of labels that look hidden and are not, or the other way round.
-    0 or a code; on failure `out` is empty.  A limit is told with the model's name. */
-int model_arg_load(lts *out, const model_arg *a, tool *t, err *e);
 
 #endif

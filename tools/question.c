@@ -157,7 +157,8 @@ static int load(asking *a, err *e)
 static int encode(asking *a, err *e)
 {
     double start = clock_seconds();
-    enc_mcl_options o = { .acyclic = options_given(a->t->opts, "acyclic") };
+    enc_mcl_options o = { .acyclic = options_given(a->t->opts, "acyclic"),
+                          .clock = &a->t->clock };
     if (question_encode(&a->q, &o, e) != 0) return (int)e->code;
     a->v.encode += clock_seconds() - start;
     question_warn(&a->q, a->in.name);

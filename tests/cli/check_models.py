@@ -197,6 +197,62 @@ def check_plugin(t):
 
 # ---- limits --------------------------------------------------------------------------------------------
 
+# Arguments N, EVERY, WIDTH: a circle of N states, every EVERY-th step a C; or (WIDTH) N states that all lead
+# to the same WIDTH others.
+SHAPES = """
+#include <bespoke_model.h>
+#include <stdlib.h>
+static uint32_t n[3], first[1];
+static const char *const labels[] = { "A", "C" };
+static void *open_shape(bespoke_shape *s, size_t count, const char *const *text)
+{
+    for (size_t i = 0; i < count && i < 3; i++) n[i] = (uint32_t)atoi(text[i]);
+    *s = (bespoke_shape){ .key_words = 1, .initial = first, .label_count = 2, .labels = labels };
+    return n;
+}
+static int moves(const void *model, void *context, const uint32_t *key, bespoke_out *out)
+{
+    uint32_t next = (*key + 1) % n[0];
+    (void)model, (void)context;
+    if (*key < n[0]) bespoke_emit(out, *key % n[1] == n[1] - 1, &next);
+    for (uint32_t i = 0; *key < n[0] && i < n[2]; i++) next = n[0] + i, bespoke_emit(out, 0, &next);
+    return 0;
+}
+const bespoke_plugin bespoke_model = { BESPOKE_PLUGIN_HEAD, .name = "shapes", .open = open_shape, .moves = moves };
+"""
+
+
+def shape(*numbers):
+    return ["./shapes.so"] + [x for n in numbers for x in ("--model-arg", str(n))]
+
+
+def check_shapes(t):
+    """Formulas of which a position is met at one state in hundreds; rows that are long."""
+    kit.write("shapes.c", SHAPES)
+    subprocess.run([CC, "-O2", "-shared", "-fPIC", "-I", os.path.join(kit.ROOT, "include"), "-o", "shapes.so",
+                    "shapes.c"], check=True)
+    slow = "-fsanitize" in t.run("--version").out
+    far = '[ true* . "C"' + 120 * " . true" + ' . "C" ] false'
+    for mib, *more in (12,), (48, "--algorithm", "a1"), (48, "--algorithm", "a2"), (48, "--certify"), \
+            (16, "--exhaustive"), (16, "--certify", "--shortest"), (16, "--dump-bes", "x.bes"):
+        limit = mib << 20
+        r = t.run("check", *shape(100000, 900), "-f", far, "--json", "--memory-limit", str(limit), *more)
+        x = r.object()
+        t.check("scattered vertices keep to the limit: " + " ".join(more), x and r.status == 3
+                and "memory limit" in r.err and (slow or x["memory_bytes"]["peak_total"] < 1.3 * limit), r)
+    x = t.run("check", *shape(100000, 900), "-f", far, "--json", "--certify", "--diagnostic", "far.cert").object()
+    t.check("and without one there is an answer", x and x["verdict"] and x["diagnostic"]["certified"], x)
+    limit = 48 << 20
+    r = t.run("certify", "far.cert", "--model", "./shapes.so", "--memory-limit", str(limit), "--json")
+    x = r.object()
+    t.check("whose certificate keeps to it too", x and r.status in (0, 3) and (slow
+            or x["memory_bytes"]["peak_total"] < 1.3 * limit), r)
+    r = t.run("check", *shape(20000, 10, 4000), "-f", "[ true* ] true", "--timeout", "0.5", "--json")
+    x = r.object()
+    t.check("time is up in the middle of long rows", r.status == 3 and "time limit" in r.err
+            and x["seconds"]["total"] < (10 if slow else 1.5), r)
+
+
 def check_limits(t):
     t.run("gen", "cycles", "--n", "9", "--length", "10", "--deadlock-depth", "10", "-o", "big.exp")
     r = t.run("deadlock", "big.exp", "--json", "--certify")
@@ -222,6 +278,7 @@ def main():
     check_spoilt(t)
     check_provenance(t)
     check_plugin(t)
+    check_shapes(t)
     check_limits(t)
     t.finish()
 

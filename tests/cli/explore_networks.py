@@ -65,6 +65,8 @@ def main():
                 and "a.aut is read" in r.err and open("a.aut").read() == before, r)
     r = t.run("info", "net.exp")
     t.check("info says what it is", r.status == 0 and "\nkind             network\n" in r.out, r)
+    x, y = t.run("info", "net.exp", "--json").object(), t.run("explore", "net.exp", "--json").object()
+    t.check("and so for programs, as explore does", x and y and x["kind"] == y["kind"] == "network", x, y)
     r = t.run("explore", "net.exp", "--model-arg", "1")
     t.check("a network takes no arguments", r.status == 2 and "takes no arguments" in r.err, r)
     t.finish()

@@ -10,7 +10,7 @@ BAD = 'des (0, 1, 2)\n(0, a 1)\n'
 ANSWERS = [["--help"], ["--version"], ["help"], ["help", "--man"], ["info", "--help"], ["list"],
            ["list", "--json"], ["list", "--topology"], ["list", "--topology", "--json"],
            ["info", "m.aut"], ["info", "m.aut", "--json"], ["info", "m.aut", "m.aut"]]
-INFO_KEYS = {"name", "file", "status", "states", "transitions", "tau_transitions", "labels",
+INFO_KEYS = {"name", "file", "kind", "status", "states", "transitions", "tau_transitions", "labels",
              "initial", "branching", "deadlock_states", "deadlock_states_reachable", "livelock",
              "deterministic", "unreachable_states", "levels", "surrogate", "seconds",
              "memory_bytes"}
@@ -39,7 +39,7 @@ def check_info_object(t):
     t.check("the parts have their keys", set(x["branching"]) == {"average", "min", "max"}
             and set(x["seconds"]) == {"load", "total"}
             and set(x["memory_bytes"]) == {"peak_per_rank", "peak_total", "resident_after_load"}, x)
-    t.check("the values are right", (x["name"], x["file"], x["status"]) == ("m", "m.aut", "ok")
+    t.check("the values are right", (x["name"], x["file"], x["kind"], x["status"]) == ("m", "m.aut", "lts", "ok")
             and (x["states"], x["transitions"], x["tau_transitions"]) == (3, 3, 2)
             and x["livelock"] is True and x["surrogate"] is False
             and x["branching"] == {"average": 1.0, "min": 1, "max": 1}, x)
