@@ -135,7 +135,7 @@ static bool add_literal(exp_grammar *p, label_set *s, const char *before, exp_te
            label_set_add(s, pattern.at, pattern.bytes, fold, p->e) == 0;
 }
 
-/* Nothing but the alphabet, what is hidden, and the end. */
+/* Nothing but the alphabet and the end; what is hidden is never cut. */
 static exp_node *cut_to(exp_grammar *p, exp_place at, exp_list alphabet,
                         const exp_node *body)
 {
@@ -144,7 +144,6 @@ static exp_node *cut_to(exp_grammar *p, exp_place at, exp_list alphabet,
     if (s == NULL) return NULL;
     for (const exp_item *i = alphabet.first; i; i = i->next)
         if (!add_literal(p, s, "", i->from.text)) return NULL;
-    if (!add_literal(p, s, "", w.hidden)) return NULL;
     if (w.termination.at && !add_literal(p, s, "", w.termination)) return NULL;
     return exp_grammar_over(
         p, (exp_node){ .kind = EXP_CUT, .at = at, .composed = true, .set = s }, body);

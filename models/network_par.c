@@ -235,11 +235,12 @@ static bool next_choice(par *p)
     return true;
 }
 
-/* In how many ways so many of `from` are chosen. */
+/* In how many ways so many of `from` are chosen; what is too much may be less than it is. */
 static double ways(size_t from, uint64_t need)
 {
     double count = 1;
-    for (uint64_t k = 0; k < need; k++)
+    if (need > from - need) need = from - need; /* as many leave out the others */
+    for (uint64_t k = 0; k < need && count < UINT32_MAX; k++)
         count = count * (double)(from - k) / (double)(k + 1);
     return count;
 }

@@ -227,33 +227,48 @@ static uint32_t count_moves(const model *s)
     return count;
 }
 
-static void three_hundred_components(void)
+/* So many k's between `head` and `tail`: as many moves as there should be. */
+static void check_many(scratch *dir, const char *head, const char *join, const char *tail,
+                       uint32_t components, uint32_t moves)
+{
+    static char text[20000];
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    model *s = NULL;
+    char *end = stpcpy(text, head);
+    for (uint32_t k = 0; k < components; k++)
+        end = stpcpy(stpcpy(end, k ? join : ""), "k");
+    strcpy(end, tail);
+    int code = net_parts_network(&s, dir, text, &m, &silent, &e);
+    if (code != 0) printf("\n%s: %s\n", head, e.text);
+    CU_ASSERT_EQUAL_FATAL(code, 0);
+    CU_ASSERT_EQUAL(s->key_words, (components + 31) / 32);
+    CU_ASSERT_EQUAL(count_moves(s), moves);
+    model_close(s);
+    CU_ASSERT_EQUAL(m.now, 0);
+}
+
+static void hundreds_of_components(void)
 {
     static const struct {
         const char *head, *join, *tail;
-        uint32_t moves;
+        uint32_t components, moves;
     } rows[] = {
-        { "par A in ", " || ", " end par", 1 },
-        { "par A#1 in ", " || ", " end par", 300 },
-        { "par A#2 in ", " || ", " end par", 300 * 299 / 2 },
-        { "", " ||| ", "", 300 },
-        { "", " || ", "", 1 },
+        { "par A in ", " || ", " end par", 300, 1 },
+        { "par A#1 in ", " || ", " end par", 300, 300 },
+        { "par A#2 in ", " || ", " end par", 300, 300 * 299 / 2 },
+        { "", " ||| ", "", 300, 300 },
+        { "", " || ", "", 300, 1 },
+        { "par A in ", " || ", " end par", 1100, 1 },
+        { "par all in ", " || ", " end par", 1100, 1 },
+        { "par A -> ", " || A -> ", " end par", 1100, 1 },
+        { "par A#1099 in ", " || ", " end par", 1100, 1100 },
+        { "par A#1 in ", " || ", " end par", 1100, 1100 },
     };
     scratch dir = net_parts_open();
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        char text[4096];
-        mem m = MEM_INIT;
-        err e = ERR_INIT;
-        model *s = NULL;
-        strcpy(text, rows[i].head);
-        for (int k = 0; k < 300; k++) strcat(strcat(text, k ? rows[i].join : ""), "k");
-        strcat(text, rows[i].tail);
-        CU_ASSERT_EQUAL_FATAL(net_parts_network(&s, &dir, text, &m, &silent, &e), 0);
-        CU_ASSERT_EQUAL(s->key_words, 10); /* 300 bits */
-        CU_ASSERT_EQUAL(count_moves(s), rows[i].moves);
-        model_close(s);
-        CU_ASSERT_EQUAL(m.now, 0);
-    }
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        check_many(&dir, rows[i].head, rows[i].join, rows[i].tail, rows[i].components,
+                   rows[i].moves);
     scratch_close(&dir);
 }
 
@@ -296,7 +311,7 @@ CU_TestInfo test_network_open[] = {
     { "files and labels are told", files_and_labels_are_told },
     { "every failing allocation leaves nothing",
       every_failing_allocation_leaves_nothing },
-    { "three hundred components", three_hundred_components },
+    { "hundreds of components", hundreds_of_components },
     { "a million states", a_million_states },
     CU_TEST_INFO_NULL
 };
