@@ -1,5 +1,7 @@
 #include "lang/exp_files.h"
 
+#include "core/suffix.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,27 +56,16 @@ static char *join(exp_files *f, exp_text name, exp_place at, err *e)
     return path;
 }
 
-const char *exp_files_path(exp_files *f, exp_text name, exp_place at, err *e)
-{
-    return join(f, name, at, e);
-}
-
 static bool is_readable(const char *path)
 {
     struct stat who;
     return stat(path, &who) == 0 && !S_ISDIR(who.st_mode) && access(path, R_OK) == 0;
 }
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t n = strlen(path), k = strlen(suffix);
-    return n > k && strcmp(path + n - k, suffix) == 0;
-}
-
 static bool has_suffix(const char *path, const char *const *suffixes)
 {
     for (; *suffixes; suffixes++)
-        if (ends_in(path, *suffixes)) return true;
+        if (suffix_stem(path, strlen(path), *suffixes)) return true;
     return false;
 }
 

@@ -58,6 +58,18 @@ int network_join_label(network_compiler *c, const exp_text *gate, uint32_t offer
     return label_table_put(c->labels, c->text.at, gate->bytes + bytes, out, e);
 }
 
+bool network_ends(const network_compiler *c, const exp_text *t)
+{
+    const exp_text *end = &c->net->termination;
+    return t->at && end->at && label_gate(t->at, t->bytes) == end->bytes &&
+           memcmp(t->at, end->at, end->bytes) == 0;
+}
+
+bool network_has_offers(const exp_node *n, const exp_text *name)
+{
+    return !n->by_label && label_gate(name->at, name->bytes) < name->bytes;
+}
+
 /* ---- sets -------------------------------------------------------------------------------- */
 
 int network_expect(const network_compiler *c, const network_set *s, double vectors,
