@@ -271,7 +271,7 @@ static int renumber(network_table *t, const network_compiler *c, err *e)
     return 0;
 }
 
-/* Hidden names of the command line that some component has are met here, too. */
+/* Hidden names of the command line that some component or operator says are met here, too. */
 static int make_labels(network_table *t, const network_compiler *c, err *e)
 {
     label_id hidden;
@@ -279,10 +279,12 @@ static int make_labels(network_table *t, const network_compiler *c, err *e)
     if (label_table_open(&t->labels, t->m, e) != 0 ||
         load_options_hide(o, t->labels, e) != 0 || renumber(t, c, e) != 0)
         return (int)e->code;
-    for (size_t i = 0; i < o->hidden_count; i++)
-        if (c->met[i] && label_table_put(t->labels, o->hidden[i], strlen(o->hidden[i]),
-                                         &hidden, e) != 0)
+    for (size_t i = 0; i < o->hidden_count; i++) {
+        const char *name = o->hidden[i];
+        bool met = c->met[i] || label_table_met(c->labels, name);
+        if (met && label_table_put(t->labels, name, strlen(name), &hidden, e) != 0)
             return (int)e->code;
+    }
     return 0;
 }
 

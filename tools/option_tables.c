@@ -15,9 +15,9 @@ const option_group options_common = { "General options", common };
 
 static const option_spec load[] = {
     { "hidden", 0, OPTION_LIST, "NAME", 0, 0,
-      "Take the label NAME as hidden too, beside i; may be given several times.  Files "
-      "of "
-      "mCRL2 and LTSmin need --hidden tau." },
+      "Take the label NAME as hidden too, beside i; may be given several times.  In a "
+      "network it is hidden wherever it occurs, in components before they are composed.  "
+      "Files of mCRL2 and LTSmin need --hidden tau." },
     { "lenient", 0, OPTION_FLAG, NULL, 0, 0,
       "Accept an AUT header whose counts disagree with the body, with a warning." },
     { "model-arg", 0, OPTION_LIST, "ARG", 0, 0,

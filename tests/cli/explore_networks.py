@@ -79,6 +79,12 @@ def main():
     r = t.run("check", "--json", "-f", '< "A !1" > true', "never.exp")
     t.check("check warns of what is blocked, and does not count it", "A !1" in r.err
             and r.object()["model"]["labels"] == 0, r)
+    kit.write("renamed.exp", 'total rename "A !1" -> "B !1" in "once.aut" end rename\n')
+    for name, warned in ("A !1", False), ("B !1", False), ("C !1", True):
+        r = t.run("info", "--json", "renamed.exp", "--hidden", name)
+        t.check("a name that is hidden is one that occurs: " + name, r.status == 0
+                and ("no label is called so" in r.err) == warned
+                and r.object()["tau_transitions"] == (0 if warned else 1), r)
     r = t.run("explore", "net.exp", "--model-arg", "1")
     t.check("a network takes no arguments", r.status == 2 and "takes no arguments" in r.err, r)
     t.finish()
