@@ -1,21 +1,24 @@
 /*
  * explore - breadth-first search of a model by many workers, in rounds.
  *
- * Idea       A level of the search is cut into rounds, a round into shares, one per worker,
- *            in the order of state numbers; a share whose states have many moves ends early, and
- *            the round with it.  In a round every worker computes the moves of its
- *            share and puts each target into a box for its owner; then every owner takes
- *            its boxes, in the order of workers, and enters the targets into its store.  So
- *            an owner meets new states in the order in which one worker alone would, and
- *            the first of a box are known by their numbers: they are those that follow the
- *            last one.  How many new states each worker found gives the numbers
- *            of all, and every worker writes down those it found.
- * Invariant  Between rounds, states 0 .. states-1 have been met as by one worker alone; those
- *            of the levels before and the first `level_at` of this one were looked at.
+ * Idea       A level of the search is cut into rounds, a round into shares, one per worker.  In
+ *            a round every worker computes the moves of its share and puts each target into a
+ *            box for its owner; then every owner takes its boxes, in the order of workers,
+ *            and enters the targets into its store.  A share whose states have many moves
+ *            ends early, so that boxes stay small.
+ *            Where nobody asks for numbers a worker's share are states of its own.  Else
+ *            shares follow each other in the order of numbers, and an owner meets new states in
+ *            the order in which one worker alone would; the new ones of a box are known by
+ *            having the numbers that follow.  How many each worker found gives the
+ *            numbers of all, and every worker writes down those it found.
+ * Invariant  Between rounds, `level_at` states of this level and all of those before were looked
+ *            at, in order of numbers where they matter, and the states met are those they lead
+ *            to: all counts are the same for any number of workers.
  * Cost       Every state is expanded once.  A key is written to a box and read once, in cache;
- *            the table's misses overlap.  Beside keys and table there are 8 bytes per
- *            state of two levels, with several workers; no parents: see explore_trace.c.
- *            Small rounds are done by one thread, so that a deep, narrow model costs no barriers.
+ *            the table's misses overlap.  Beside keys and table there are, where numbers
+ *            matter and workers are several, 4 bytes per state and 8 per state of two levels; no
+ *            parents: see explore_trace.c.  Small rounds are done by one thread, so that a
+ *            deep, narrow model costs no barriers.
  */
 #include "algorithms/explore_parts.h"
 
@@ -46,6 +49,7 @@ int explore_open(explore **out, const model *s, const explore_options *o, err *e
     if (x == NULL) return (int)e->code;
     *x = (explore){ .s = s, .m = s->m, .o = *o, .workers = (worker_id)o->threads };
     x->numbered = o->keep || o->stop_at_deadlock || o->stop_at_label != LABEL_NONE;
+    x->own = x->workers == 1 || !x->numbered;
     x->rows = (explore_rows){ .m = s->m };
     x->rows.label_bytes = label_table_width(label_table_count(s->labels));
     x->worker = mem_get_array(x->m, x->workers, sizeof *x->worker, e);
@@ -66,6 +70,7 @@ static void close_worker(explore *x, explore_worker *w)
     if (w->moves.m) model_moves_release(&w->moves);
     vec_release(m, &w->label);
     vec_release(m, &w->owner);
+    vec_release(m, &w->id);
     vec_release(m, &w->degree);
     vec_release(m, &w->number);
     vec_release(m, &w->level);
@@ -94,7 +99,7 @@ void explore_close(explore *x)
 static int each(explore *x, crew_step *phase, err *e)
 {
     worker_id members = phase == explore_insert ? x->workers : x->sharing;
-    if (x->sharing == 1 && x->workers > 1)
+    if (x->alone)
         for (worker_id w = 0; w < members; w++) phase(x, w);
     else crew_do(x->threads, phase);
     for (worker_id w = 0; w < members; w++)
@@ -154,12 +159,23 @@ static uint64_t share_of(const explore *x)
     return careful < share ? careful : share;
 }
 
-static void deal_shares(explore *x)
+/* Every worker goes on with its own states of the level. */
+static void deal_own(explore *x, uint64_t share)
 {
-    uint64_t left = x->level_size - x->level_at, share = share_of(x);
-    bool small = left < (uint64_t)ALONE_STATES * x->workers;
-    x->sharing = small ? 1 : x->workers;
-    if (!small && left < share * x->workers) share = (left + x->workers - 1) / x->workers;
+    x->sharing = x->workers;
+    for (worker_id w = 0; w < x->workers; w++) {
+        explore_worker *k = &x->worker[w];
+        uint64_t last = k->level.at[k->level.count - 1];
+        k->begin = k->looked_to;
+        k->end = k->begin + share < last ? k->begin + share : last;
+    }
+}
+
+/* The next states of the level in order, to one worker after the other; few, to one. */
+static void deal_in_order(explore *x, uint64_t left, uint64_t share)
+{
+    x->sharing = x->alone ? 1 : x->workers;
+    if (left < share * x->sharing) share = (left + x->sharing - 1) / x->sharing;
     uint64_t at = x->level_at;
     for (worker_id w = 0; w < x->sharing; w++) {
         x->worker[w].begin = at;
@@ -168,14 +184,23 @@ static void deal_shares(explore *x)
     }
 }
 
-/* Shares behind the first that ended early are forgotten: in order, the round ends there. */
+static void deal_shares(explore *x)
+{
+    uint64_t left = x->level_size - x->level_at;
+    x->alone = left < (uint64_t)ALONE_STATES * x->workers;
+    if (x->own) deal_own(x, share_of(x));
+    else deal_in_order(x, left, share_of(x));
+}
+
+/* Shares behind the first that ended early are forgotten: in order, the round ends there.  Of
+   its own states each worker may look at as many as it can. */
 static void end_round(explore *x)
 {
     bool ended = false;
     for (worker_id w = 0; w < x->sharing; w++) {
         explore_worker *k = &x->worker[w];
-        if (ended) explore_drop(x, w);
-        else x->level_at = k->looked_to;
+        if (ended && !x->own) explore_drop(x, w);
+        x->level_at += k->looked_to - k->begin;
         ended |= k->looked_to < k->end || k->found != UINT64_MAX;
     }
 }
@@ -193,7 +218,7 @@ static int number_states(explore *x, err *e)
         for (worker_id o = 0; o < x->workers; o++) states += k->box[o].met;
     }
     if (states > STATES_MAX) return err_set(e, ERR_LIMIT, "more than 2^32 - 2 states");
-    if (x->workers > 1) {
+    if (!x->own) {
         size_t old = x->next.count;
         if (vec_reserve(x->m, &x->next, old + (states - x->states), e) != 0)
             return (int)e->code;
@@ -229,9 +254,7 @@ static void look_for_end(explore *x)
         uint64_t at = x->worker[w].found;
         if (at == UINT64_MAX) continue;
         x->found = true;
-        x->found_at = x->workers == 1
-                          ? (explore_place){ 0, (local_id)(x->level_begin + at) }
-                          : x->level.at[at];
+        x->found_at = x->own ? (explore_place){ w, (local_id)at } : x->level.at[at];
     }
 }
 
@@ -262,8 +285,8 @@ static int begin(explore *x, err *e)
     if (vertex_store_put(w->store, x->s->initial, hash, &id, e) != 0 ||
         explore_rows_reserve(&x->rows, 0, 0, e) != 0)
         return (int)e->code;
-    if (x->workers > 1 && (vec_push(x->m, &x->next, first, e) != 0 ||
-                           (x->numbered && vec_push(x->m, &w->number, 0, e) != 0)))
+    if (!x->own && (vec_push(x->m, &x->next, first, e) != 0 ||
+                    vec_push(x->m, &w->number, 0, e) != 0))
         return (int)e->code;
     x->states = 1;
     x->level_size = 0;

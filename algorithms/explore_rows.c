@@ -6,7 +6,7 @@
  * Then labels are numbered in the order of first use: so the result depends on nothing but
  * the model.
  */
-#include "algorithms/explore_parts.h"
+#include "algorithms/explore_rows.h"
 
 #include <string.h>
 

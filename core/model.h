@@ -50,11 +50,13 @@ typedef struct model_class {
 /* What every model begins with. */
 struct model {
     const model_class *class;
-    mem *m;                    /* borrowed */
-    uint32_t key_words;        /* 1 .. MODEL_KEY_WORDS_MAX */
-    const uint32_t *initial;   /* the key of the initial state */
-    const label_table *labels; /* complete; a label need not occur */
-    const lts *rows;           /* of an explicit one, whose keys are state numbers: all of
+    mem *m;                     /* borrowed */
+    uint32_t key_words;         /* 1 .. MODEL_KEY_WORDS_MAX */
+    const uint32_t *initial;    /* the key of the initial state */
+    const label_table *labels;  /* complete; a label need not occur */
+    const label_table *further; /* labels of its parts, which may be asked for though no
+                                   move may have them; NULL: none */
+    const lts *rows;          /* of an explicit one, whose keys are state numbers: all of
                                   it; else NULL */
     const char *const *files; /* all that was read for it, the one that was named first */
     size_t file_count;

@@ -1,5 +1,7 @@
 #include "lang/codec.h"
 
+#include "core/suffix.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -11,9 +13,9 @@ const codec *codec_of_name(const char *name, size_t *stem)
 {
     size_t bytes = strlen(name);
     for (const codec *const *c = codecs; *c; c++) {
-        size_t tail = strlen((*c)->suffix);
-        if (bytes <= tail || strcmp(name + bytes - tail, (*c)->suffix) != 0) continue;
-        if (stem) *stem = bytes - tail;
+        size_t rest = suffix_stem(name, bytes, (*c)->suffix);
+        if (rest == 0) continue;
+        if (stem) *stem = rest;
         return *c;
     }
     if (stem) *stem = bytes;

@@ -78,7 +78,7 @@ int exp_read(exp_net **out, const char *path, const exp_options *o, err *e)
     exp_grammar *p = &w->grammar;
     if (parse(w, path, e) == 0 &&
         exp_grammar_comm(p, &w->net.comm, &w->net.comm_count) == 0)
-        exp_check(p->root, p->language, o->log, e);
+        exp_check(p->root, p->language, o, e);
     show(w);
     p->e = NULL; /* the caller's, for this call alone */
     p->log = NULL;

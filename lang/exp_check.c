@@ -1,21 +1,40 @@
 #include "lang/exp_check.h"
 
+#include "core/label_table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+/* How often the parts of a par list an element. */
+typedef struct tally {
+    size_t parts;
+    size_t last; /* the interface that it was met in last, from 1 */
+} tally;
 
 typedef struct checker {
     exp_language language;
+    mem *m;
     const log_sink *log;
     err *e;
+    VEC(char) text;       /* scratch */
+    label_table *element; /* of one par, as texts */
+    VEC(tally) tally;     /* of each */
 } checker;
 
-static void warn_of_offers(const checker *c, const exp_node *n, exp_text name,
-                           exp_place at)
+void exp_check_gate(exp_text name, bool pattern, const char *instead, exp_place at,
+                    const log_sink *log)
 {
-    if (!n->by_label && label_gate(name.at, name.bytes) < name.bytes)
-        exp_warn(at, c->log,
-                 "%.200s has offers, so no gate is called so; expected a gate, or the "
-                 "word label before par",
-                 name.at);
+    if (pattern ? label_pattern_has_offers(name.at, name.bytes)
+                : label_gate(name.at, name.bytes) < name.bytes)
+        exp_warn(at, log, "%.200s has offers, so no gate is called so; expected a gate%s",
+                 name.at, instead);
+}
+
+static void check_name(const checker *c, const exp_node *n, exp_text name, exp_place at)
+{
+    if (!n->by_label)
+        exp_check_gate(name, false, ", or the word label before par", at, c->log);
 }
 
 static void check_element(const checker *c, const exp_node *n, const exp_sync *s)
@@ -31,39 +50,36 @@ static void check_element(const checker *c, const exp_node *n, const exp_sync *s
                  "the gate of termination, %.200s, in an interface; all parts "
                  "synchronise on it anyway",
                  name.at);
-    else warn_of_offers(c, n, name, s->at);
+    else check_name(c, n, name, s->at);
 }
 
-static bool same_element(const exp_sync *a, const exp_sync *b)
+/* ---- elements of interfaces ------------------------------------------------------------------ */
+
+/* Its number: name and degree tell elements apart. */
+static int number(checker *c, const exp_sync *s, label_id *out)
 {
-    return a->degree == b->degree && exp_text_equal(a->name, b->name);
+    size_t room = s->name.bytes + 24;
+    if (vec_reserve(c->m, &c->text, room, c->e) != 0) return (int)c->e->code;
+    memcpy(c->text.at, s->name.at, s->name.bytes);
+    int tail = snprintf(c->text.at + s->name.bytes, 24, "#%" PRId64, s->degree);
+    size_t bytes = s->name.bytes + (size_t)tail;
+    if (label_table_put(c->element, c->text.at, bytes, out, c->e) != 0 ||
+        *out < c->tally.count)
+        return (int)c->e->code;
+    return vec_push(c->m, &c->tally, (tally){ 0 }, c->e);
 }
 
-static void check_interface(const checker *c, const exp_node *n, const exp_sync *s,
-                            size_t count)
+/* An interface's elements, each once. */
+static int count(checker *c, const exp_sync *s, size_t many, size_t interface)
 {
-    for (size_t i = 0; i < count; i++) {
-        check_element(c, n, &s[i]);
-        for (size_t k = 0; k < i; k++)
-            if (same_element(&s[i], &s[k])) {
-                exp_warn(s[i].at, c->log, "%.200s is in this interface twice",
-                         s[i].name.at);
-                break;
-            }
+    label_id x;
+    for (size_t i = 0; i < many; i++) {
+        if (number(c, &s[i], &x) != 0) return (int)c->e->code;
+        tally *t = &c->tally.at[x];
+        t->parts += t->last != interface;
+        t->last = interface;
     }
-}
-
-/* How many parts list this element. */
-static size_t listed(const exp_node *n, const exp_sync *s)
-{
-    size_t parts = 0;
-    for (size_t i = 0; i < n->parts; i++)
-        for (size_t k = 0; k < n->local_count[i]; k++)
-            if (same_element(&n->local[i][k], s)) {
-                parts++;
-                break;
-            }
-    return parts;
+    return 0;
 }
 
 static void check_degree(const checker *c, const exp_sync *s, size_t parts)
@@ -76,26 +92,57 @@ static void check_degree(const checker *c, const exp_sync *s, size_t parts)
             s->name.at, (long long)s->degree, (long long)s->degree, parts);
 }
 
-static void check_par(const checker *c, const exp_node *n)
+/* Of `parts` operands, or of those that list an element. */
+static int check_interface(checker *c, const exp_node *n, const exp_sync *s, size_t many,
+                           size_t interface, size_t parts)
 {
-    check_interface(c, n, n->global, n->global_count);
-    for (size_t i = 0; i < n->global_count; i++) check_degree(c, &n->global[i], n->parts);
-    for (size_t i = 0; i < n->parts; i++) {
-        check_interface(c, n, n->local[i], n->local_count[i]);
-        for (size_t k = 0; k < n->local_count[i]; k++)
-            if (n->local[i][k].degree > 1)
-                check_degree(c, &n->local[i][k], listed(n, &n->local[i][k]));
+    label_id x;
+    for (size_t i = 0; i < many; i++) {
+        if (number(c, &s[i], &x) != 0) return (int)c->e->code;
+        tally *t = &c->tally.at[x];
+        check_element(c, n, &s[i]);
+        if (t->last == interface)
+            exp_warn(s[i].at, c->log, "%.200s is in this interface twice", s[i].name.at);
+        t->last = interface;
+        if (parts > 0) check_degree(c, &s[i], parts);
+        else if (s[i].degree > 1) check_degree(c, &s[i], t->parts);
     }
+    return 0;
 }
 
-static int check_vectors(const checker *c, const exp_node *n)
+static int check_interfaces(checker *c, const exp_node *n)
+{
+    size_t interface = 0;
+    for (size_t i = 0; i < n->parts; i++)
+        if (count(c, n->local[i], n->local_count[i], ++interface) != 0)
+            return (int)c->e->code;
+    if (check_interface(c, n, n->global, n->global_count, ++interface, n->parts) != 0)
+        return (int)c->e->code;
+    for (size_t i = 0; i < n->parts; i++)
+        if (check_interface(c, n, n->local[i], n->local_count[i], ++interface, 0) != 0)
+            return (int)c->e->code;
+    return 0;
+}
+
+static int check_par(checker *c, const exp_node *n)
+{
+    c->tally.count = 0;
+    if (label_table_open(&c->element, c->m, c->e) == 0) check_interfaces(c, n);
+    label_table_close(c->element);
+    c->element = NULL;
+    return (int)c->e->code;
+}
+
+/* ---- the tree --------------------------------------------------------------------------------- */
+
+static int check_vectors(checker *c, const exp_node *n)
 {
     for (size_t i = 0; i < n->vector_count; i++) {
         const exp_vector *v = &n->vector[i];
         size_t moving = 0;
         for (size_t k = 0; k < n->parts; k++) {
             if (v->item[k].at == NULL) continue;
-            warn_of_offers(c, n, v->item[k], v->at);
+            check_name(c, n, v->item[k], v->at);
             moving++;
         }
         if (moving == 0)
@@ -106,17 +153,20 @@ static int check_vectors(const checker *c, const exp_node *n)
     return 0;
 }
 
-static int check(const checker *c, const exp_node *n)
+static int check(checker *c, const exp_node *n)
 {
-    if (n->kind == EXP_PAR) check_par(c, n);
+    if (n->kind == EXP_PAR && c->log && check_par(c, n) != 0) return (int)c->e->code;
     if (n->kind == EXP_VECTORS && check_vectors(c, n) != 0) return (int)c->e->code;
     for (size_t i = 0; i < n->parts; i++)
         if (check(c, n->part[i]) != 0) return (int)c->e->code;
     return 0;
 }
 
-int exp_check(const exp_node *root, exp_language language, const log_sink *log, err *e)
+int exp_check(const exp_node *root, exp_language language, const exp_options *o, err *e)
 {
-    checker c = { language, log, e };
-    return check(&c, root);
+    checker c = { .language = language, .m = o->m, .log = o->log, .e = e };
+    check(&c, root);
+    vec_release(o->m, &c.text);
+    vec_release(o->m, &c.tally);
+    return (int)e->code;
 }

@@ -8,6 +8,8 @@
  *             a \ {G}, a [[x <- y]]          hide, rename
  *     CCS     a \ {G}, a [y/x]               cut, rename, both of co-actions too
  */
+#include "core/label_table.h"
+#include "lang/exp_check.h"
 #include "lang/exp_grammar.h"
 
 #include <string.h>
@@ -135,7 +137,7 @@ static bool add_literal(exp_grammar *p, label_set *s, const char *before, exp_te
            label_set_add(s, pattern.at, pattern.bytes, fold, p->e) == 0;
 }
 
-/* Nothing but the alphabet, what is hidden, and the end. */
+/* Nothing but the alphabet and the end; what is hidden is never cut. */
 static exp_node *cut_to(exp_grammar *p, exp_place at, exp_list alphabet,
                         const exp_node *body)
 {
@@ -144,37 +146,54 @@ static exp_node *cut_to(exp_grammar *p, exp_place at, exp_list alphabet,
     if (s == NULL) return NULL;
     for (const exp_item *i = alphabet.first; i; i = i->next)
         if (!add_literal(p, s, "", i->from.text)) return NULL;
-    if (!add_literal(p, s, "", w.hidden)) return NULL;
     if (w.termination.at && !add_literal(p, s, "", w.termination)) return NULL;
     return exp_grammar_over(
         p, (exp_node){ .kind = EXP_CUT, .at = at, .composed = true, .set = s }, body);
 }
 
-static bool has_name(exp_grammar *p, exp_list l, exp_text name)
+/* Enter a name, folded; is it new? */
+static bool enter(exp_grammar *p, label_table *names, exp_text name, bool *fresh)
 {
-    for (const exp_item *i = l.first; i; i = i->next) {
-        exp_text folded;
-        if (!exp_grammar_fold(p, i->from.text, &folded)) return false;
-        if (exp_text_equal(folded, name)) return true;
+    exp_text folded;
+    label_id unused, before = label_table_count(names);
+    if (!exp_grammar_fold(p, name, &folded) ||
+        label_table_put(names, folded.at, folded.bytes, &unused, p->e) != 0)
+        return false;
+    *fresh = label_table_count(names) > before;
+    return true;
+}
+
+/* The names of both alphabets, each once; `names` is empty. */
+static bool share(exp_grammar *p, const exp_infix *op, label_table *names, exp_list *out)
+{
+    bool fresh;
+    for (const exp_item *i = op->right.first; i; i = i->next)
+        if (!enter(p, names, i->from.text, &fresh)) return false;
+    bool *taken = exp_grammar_array(p, label_table_count(names), sizeof *taken);
+    for (const exp_item *i = op->left.first; taken && i; i = i->next) {
+        exp_text name;
+        if (!exp_grammar_fold(p, i->from.text, &name)) return false;
+        label_id x = label_table_find(names, name.at, name.bytes);
+        if (x == LABEL_NONE || taken[x]) continue;
+        taken[x] = true;
+        if (!exp_list_add(p, out, (exp_item){ .from = i->from, .degree = -1 }))
+            return false;
     }
-    return false;
+    return taken != NULL;
 }
 
 static exp_node *compose_alphabets(exp_grammar *p, const exp_infix *op,
                                    const exp_node *left, const exp_node *right)
 {
     exp_list parts, shared = { 0 };
-    for (const exp_item *i = op->left.first; i; i = i->next) {
-        exp_text name;
-        if (!exp_grammar_fold(p, i->from.text, &name)) return NULL;
-        if (!has_name(p, op->right, name) || has_name(p, shared, name)) continue;
-        if (!exp_list_add(p, &shared, (exp_item){ .from = i->from, .degree = -1 }))
-            return NULL;
-    }
+    label_table *names = NULL;
+    bool known =
+        label_table_open(&names, p->m, p->e) == 0 && share(p, op, names, &shared);
+    label_table_close(names);
+    if (!known) return NULL;
     left = cut_to(p, op->at, op->left, left);
     if (left) right = cut_to(p, op->at, op->right, right);
-    if (left == NULL || right == NULL || p->e->code != ERR_NONE) return NULL;
-    if (!pair(p, left, right, &parts)) return NULL;
+    if (left == NULL || right == NULL || !pair(p, left, right, &parts)) return NULL;
     return exp_grammar_par(p, EXP_MODE_GATE, op->at, false, shared, parts);
 }
 
@@ -212,14 +231,6 @@ static exp_text action_of(exp_text name)
     return name;
 }
 
-static void warn_of_offers(const exp_grammar *p, const exp_word *w)
-{
-    if (label_gate(w->text.at, w->text.bytes) < w->text.bytes)
-        exp_warn(w->at, p->log,
-                 "%.200s has offers, so no gate is called so; expected a gate",
-                 w->text.at);
-}
-
 exp_node *exp_grammar_restrict(exp_grammar *p, exp_place at, exp_list names,
                                const exp_node *body)
 {
@@ -228,7 +239,7 @@ exp_node *exp_grammar_restrict(exp_grammar *p, exp_place at, exp_list names,
     if (s == NULL) return NULL;
     for (const exp_item *i = names.first; i; i = i->next) {
         exp_text action = hides ? i->from.text : action_of(i->from.text);
-        warn_of_offers(p, &i->from);
+        exp_check_gate(i->from.text, false, "", i->from.at, p->log);
         if (!add_literal(p, s, "", action)) return NULL;
         if (!hides && !add_literal(p, s, EXP_COACTION, action)) return NULL;
     }
@@ -277,32 +288,29 @@ static bool add_actions(exp_grammar *p, label_map *s, exp_text from, exp_text to
 }
 
 /* Two rules for one name: in CSP both would hold, here the first one does. */
-static bool warn_of_second(exp_grammar *p, exp_list pairs, const exp_item *rule)
+static bool add_rule(exp_grammar *p, label_map *s, label_table *names,
+                     const exp_item *rule, bool ccs)
 {
-    exp_text name, other;
-    if (!exp_grammar_fold(p, rule->from.text, &name)) return false;
-    for (const exp_item *i = pairs.first; i != rule; i = i->next) {
-        if (!exp_grammar_fold(p, i->from.text, &other)) return false;
-        if (!exp_text_equal(name, other)) continue;
+    bool fresh;
+    exp_text from = rule->from.text, to = rule->to.text;
+    if (!enter(p, names, from, &fresh)) return false;
+    exp_check_gate(from, false, "", rule->from.at, p->log);
+    if (!fresh)
         exp_warn(rule->from.at, p->log, "%.200s is renamed twice; the first rule counts",
-                 rule->from.text.at);
-        break;
-    }
-    return true;
+                 from.at);
+    return ccs ? add_actions(p, s, from, to) : add_pair(p, s, "", from, "", to);
 }
 
 exp_node *exp_grammar_relabel(exp_grammar *p, exp_place at, exp_list pairs, bool ccs,
                               const exp_node *body)
 {
+    label_table *names = NULL;
     label_map *s = exp_grammar_map(p, LABEL_GATE);
-    if (s == NULL) return NULL;
-    for (const exp_item *i = pairs.first; i; i = i->next) {
-        exp_text from = i->from.text, to = i->to.text;
-        warn_of_offers(p, &i->from);
-        if (!warn_of_second(p, pairs, i)) return NULL;
-        if (ccs ? !add_actions(p, s, from, to) : !add_pair(p, s, "", from, "", to))
-            return NULL;
-    }
+    bool done = s && label_table_open(&names, p->m, p->e) == 0;
+    for (const exp_item *i = pairs.first; done && i; i = i->next)
+        done = add_rule(p, s, names, i, ccs);
+    label_table_close(names);
+    if (!done) return NULL;
     return exp_grammar_over(
         p, (exp_node){ .kind = EXP_RENAME, .at = at, .composed = ccs, .map = s }, body);
 }

@@ -1,5 +1,7 @@
 #include "lang/exp_files.h"
 
+#include "core/suffix.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,16 +62,10 @@ static bool is_readable(const char *path)
     return stat(path, &who) == 0 && !S_ISDIR(who.st_mode) && access(path, R_OK) == 0;
 }
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t n = strlen(path), k = strlen(suffix);
-    return n > k && strcmp(path + n - k, suffix) == 0;
-}
-
 static bool has_suffix(const char *path, const char *const *suffixes)
 {
     for (; *suffixes; suffixes++)
-        if (ends_in(path, *suffixes)) return true;
+        if (suffix_stem(path, strlen(path), *suffixes)) return true;
     return false;
 }
 

@@ -22,9 +22,9 @@ int exp_files_text(exp_files *f, const char *path, text_file **out, err *e);
 int exp_files_note(exp_files *f, const char *name, err *e);
 
 /**
- * The path of `name` as it stands in the file at `at`: of a file that exists, completed by the first of `suffixes` (the last is
- * NULL) that leads to one, unless it ends in one of them.  NULL with ERR_INPUT at the place,
- * naming what would be `wanted`, or ERR_LIMIT.
+ * The path of `name` as it stands in the file at `at`, completed by the first of `suffixes`
+ * (the last is NULL) that leads to a file, unless it ends in one of them.  NULL with ERR_INPUT
+ * at the place, naming what would be `wanted`, or ERR_LIMIT.
  */
 const char *exp_files_find(exp_files *f, exp_text name, exp_place at, const char *wanted,
                            const char *const *suffixes, err *e);

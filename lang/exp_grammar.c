@@ -1,4 +1,5 @@
 #include "lang/exp_grammar.h"
+#include "lang/exp_check.h"
 
 #include <string.h>
 
@@ -113,14 +114,12 @@ static bool locate(exp_grammar *p, exp_place at)
     return false;
 }
 
-static void warn_of_offers(const exp_grammar *p, const char *pattern, size_t bytes,
-                           exp_place at, label_mode mode)
+static void check_pattern(const exp_grammar *p, exp_text pattern, exp_place at,
+                          label_mode mode)
 {
-    if (mode == LABEL_GATE && label_pattern_has_offers(pattern, bytes))
-        exp_warn(at, p->log,
-                 "%.200s looks behind the gate, so no gate matches; expected a gate, or "
-                 "the word total before the operator",
-                 pattern);
+    if (mode == LABEL_GATE)
+        exp_check_gate(pattern, true, ", or the word total before the operator", at,
+                       p->log);
 }
 
 static label_set *set_of(exp_grammar *p, label_mode mode, bool all_but, exp_list names)
@@ -128,7 +127,7 @@ static label_set *set_of(exp_grammar *p, label_mode mode, bool all_but, exp_list
     bool fold = exp_language_words(p->language).fold;
     label_set *s = exp_grammar_set(p, mode, all_but);
     for (const exp_item *i = names.first; s && i; i = i->next) {
-        warn_of_offers(p, i->from.text.at, i->from.text.bytes, i->from.at, mode);
+        check_pattern(p, i->from.text, i->from.at, mode);
         label_set_add(s, i->from.text.at, i->from.text.bytes, fold, p->e);
         if (!locate(p, i->from.at)) return NULL;
     }
@@ -142,7 +141,7 @@ static label_map *map_of(exp_grammar *p, label_mode mode, exp_list pairs)
     for (const exp_item *i = pairs.first; s && i; i = i->next) {
         exp_text to;
         if (!exp_grammar_fold(p, i->to.text, &to)) return NULL;
-        warn_of_offers(p, i->from.text.at, i->from.text.bytes, i->from.at, mode);
+        check_pattern(p, i->from.text, i->from.at, mode);
         label_map_add(s, i->from.text.at, i->from.text.bytes, to.at, to.bytes, fold,
                       p->e);
         if (!locate(p, i->from.at)) return NULL;
@@ -174,7 +173,7 @@ static label_set *set_from(exp_grammar *p, label_mode mode, exp_kind kind, exp_w
         return NULL;
     for (size_t i = 0; i < label_set_count(s); i++) {
         label_rule r = label_set_rule(s, i);
-        warn_of_offers(p, r.from, r.from_bytes, name.at, mode);
+        check_pattern(p, (exp_text){ r.from, r.from_bytes }, name.at, mode);
     }
     return keep_set(p, s) ? s : NULL;
 }
@@ -186,7 +185,7 @@ static label_map *map_from(exp_grammar *p, label_mode mode, exp_word name)
     if (path == NULL || label_map_read(&s, p->m, mode, path, p->e) != 0) return NULL;
     for (size_t i = 0; i < label_map_count(s); i++) {
         label_rule r = label_map_rule(s, i);
-        warn_of_offers(p, r.from, r.from_bytes, name.at, mode);
+        check_pattern(p, (exp_text){ r.from, r.from_bytes }, name.at, mode);
     }
     return keep_map(p, s) ? s : NULL;
 }

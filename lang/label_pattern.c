@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool matches_words(label_mode mode)
+bool label_pattern_is_whole(label_mode mode)
 {
     return mode == LABEL_TOTAL || mode == LABEL_GATE;
 }
@@ -48,7 +48,7 @@ static ptrdiff_t unescape(char *out, const char *text, size_t bytes)
 }
 
 /* The same for a word and for what equals it in another case. */
-static uint32_t hash(const char *text, size_t bytes)
+uint32_t label_pattern_hash(const char *text, size_t bytes)
 {
     uint32_t h = 2166136261u;
     for (size_t i = 0; i < bytes; i++)
@@ -59,7 +59,7 @@ static uint32_t hash(const char *text, size_t bytes)
 static void enter(label_patterns *p, uint32_t number)
 {
     label_pattern *q = p->item.at[number];
-    uint32_t h = hash(q->plain, q->plain_bytes);
+    uint32_t h = label_pattern_hash(q->plain, q->plain_bytes);
     uint32_t *bucket = &p->bucket.at[h & (uint32_t)(p->bucket.count - 1)];
     q->next = *bucket;
     *bucket = number + 1;
@@ -78,7 +78,8 @@ static int make_room(label_patterns *p, err *e)
     memset(p->bucket.at, 0, want * sizeof *p->bucket.at);
     p->bucket.count = want;
     for (size_t i = 0; i < p->item.count; i++)
-        if (p->item.at[i]->plain && matches_words(p->mode)) enter(p, (uint32_t)i);
+        if (p->item.at[i]->plain && label_pattern_is_whole(p->mode))
+            enter(p, (uint32_t)i);
     return 0;
 }
 
@@ -101,7 +102,7 @@ int label_patterns_add(label_patterns *p, const char *text, size_t bytes, bool f
     q->fold = fold;
     char *plain = (char *)(size_t)q->text + bytes + 1;
     ptrdiff_t length = unescape(plain, q->text, bytes);
-    bool words = matches_words(p->mode);
+    bool words = label_pattern_is_whole(p->mode);
     if (length >= 0 && (words || !fold)) {
         q->plain = plain;
         q->plain_bytes = (size_t)length;
@@ -138,7 +139,7 @@ bool label_pattern_next(const label_pattern *q, const char *label, size_t bytes,
     return true;
 }
 
-static bool is_word(const label_pattern *q, const char *text, size_t bytes)
+bool label_pattern_is_word(const label_pattern *q, const char *text, size_t bytes)
 {
     if (q->plain_bytes != bytes) return false;
     return q->fold ? strncasecmp(q->plain, text, bytes) == 0
@@ -149,23 +150,39 @@ static uint32_t find_word(const label_patterns *p, const char *text, size_t byte
 {
     uint32_t found = LABEL_PATTERN_NONE;
     if (p->bucket.count == 0) return found;
-    uint32_t slot = hash(text, bytes) & (uint32_t)(p->bucket.count - 1);
+    uint32_t slot = label_pattern_hash(text, bytes) & (uint32_t)(p->bucket.count - 1);
     for (uint32_t i = p->bucket.at[slot]; i != 0; i = p->item.at[i - 1]->next)
-        if (is_word(p->item.at[i - 1], text, bytes)) found = i - 1; /* they descend */
+        if (label_pattern_is_word(p->item.at[i - 1], text, bytes))
+            found = i - 1; /* they descend */
     return found;
+}
+
+/* One that is tried; a gate is cut off already. */
+static bool tries(const label_pattern *q, label_mode mode, const char *label,
+                  size_t bytes, regmatch_t *match, size_t n)
+{
+    if (!label_pattern_next(q, label, bytes, 0, match, n)) return false;
+    return !label_pattern_is_whole(mode) ||
+           (match[0].rm_so == 0 && match[0].rm_eo == (regoff_t)bytes);
+}
+
+bool label_pattern_matches(const label_pattern *q, label_mode mode, const char *label,
+                           size_t bytes)
+{
+    regmatch_t match[1];
+    if (mode == LABEL_GATE) bytes = label_gate(label, bytes);
+    return tries(q, mode, label, bytes, match, 1);
 }
 
 uint32_t label_patterns_find(const label_patterns *p, const char *label, size_t bytes,
                              regmatch_t *match, size_t n)
 {
-    bool words = matches_words(p->mode);
+    bool words = label_pattern_is_whole(p->mode);
     if (p->mode == LABEL_GATE) bytes = label_gate(label, bytes);
     uint32_t word = words ? find_word(p, label, bytes) : LABEL_PATTERN_NONE;
     for (size_t i = 0; i < p->other.count && p->other.at[i] < word; i++) {
         const label_pattern *q = p->item.at[p->other.at[i]];
-        if (!label_pattern_next(q, label, bytes, 0, match, n)) continue;
-        if (!words || (match[0].rm_so == 0 && match[0].rm_eo == (regoff_t)bytes))
-            return p->other.at[i];
+        if (tries(q, p->mode, label, bytes, match, n)) return p->other.at[i];
     }
     if (word != LABEL_PATTERN_NONE) set_match(match, n, 0, bytes);
     return word;

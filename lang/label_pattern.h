@@ -54,4 +54,22 @@ bool label_pattern_next(const label_pattern *q, const char *label, size_t bytes,
 /* How many groups \( \) it has. */
 size_t label_pattern_groups(const label_pattern *q);
 
+/* ---- for who looks up several lists at once ------------------------------------------------ */
+
+/* Must a whole label or gate match? */
+bool label_pattern_is_whole(label_mode mode);
+
+/* Of a word: the same in every case. */
+uint32_t label_pattern_hash(const char *text, size_t bytes);
+
+/* Is it this word?  For plain ones. */
+bool label_pattern_is_word(const label_pattern *q, const char *text, size_t bytes);
+
+/* Does it match?  For those that are no words. */
+bool label_pattern_matches(const label_pattern *q, label_mode mode, const char *label,
+                           size_t bytes);
+
+const label_patterns *label_set_patterns(const label_set *s);
+const label_patterns *label_map_patterns(const label_map *s);
+
 #endif

@@ -79,6 +79,8 @@ bool label_set_has(const label_set *s, const char *label, size_t bytes)
 
 label_mode label_set_mode(const label_set *s) { return s->p.mode; }
 
+const label_patterns *label_set_patterns(const label_set *s) { return &s->p; }
+
 bool label_set_all_but(const label_set *s) { return s->all_but; }
 
 size_t label_set_count(const label_set *s) { return s->p.item.count; }
@@ -142,6 +144,8 @@ int label_map_add(label_map *s, const char *from, size_t from_bytes, const char 
 }
 
 label_mode label_map_mode(const label_map *s) { return s->p.mode; }
+
+const label_patterns *label_map_patterns(const label_map *s) { return &s->p; }
 
 size_t label_map_count(const label_map *s) { return s->to.count; }
 

@@ -1,6 +1,7 @@
 #include "models/lts_file.h"
 
 #include "core/ids.h"
+#include "core/suffix.h"
 #include "lang/aut.h"
 #include "lang/codec.h"
 #include "lang/dot.h"
@@ -95,20 +96,12 @@ bool lts_file_suffix(char into[LTS_FILE_SUFFIX_BYTES], size_t i)
     return suffix_at(into, i, false);
 }
 
-/* The length of `path` without `suffix`, or 0 when it does not end so. */
-static size_t without(const char *path, size_t bytes, const char *suffix)
-{
-    size_t tail = strlen(suffix);
-    if (bytes <= tail || memcmp(path + bytes - tail, suffix, tail) != 0) return 0;
-    return bytes - tail;
-}
-
 size_t lts_file_stem(const char *name)
 {
     size_t bytes;
     codec_of_name(name, &bytes);
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        size_t stem = without(name, bytes, formats[i].suffix);
+        size_t stem = suffix_stem(name, bytes, formats[i].suffix);
         if (stem && formats[i].read) return stem;
     }
     return bytes;
@@ -117,8 +110,9 @@ size_t lts_file_stem(const char *name)
 static bool ends_in(const char *path, const format *f)
 {
     size_t inner;
-    if (without(path, strlen(path), f->suffix)) return true;
-    return f->packed && codec_of_name(path, &inner) && without(path, inner, f->suffix);
+    if (suffix_stem(path, strlen(path), f->suffix)) return true;
+    return f->packed && codec_of_name(path, &inner) &&
+           suffix_stem(path, inner, f->suffix);
 }
 
 static const format *by_suffix(const char *path)

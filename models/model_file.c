@@ -1,5 +1,6 @@
 #include "models/model_file.h"
 
+#include "core/suffix.h"
 #include "models/lts_file.h"
 #include "models/lts_model.h"
 #include "models/network.h"
@@ -49,16 +50,10 @@ static const kind kinds[] = {
     { { ".so", "a plug-in: a program in C (bespoke_model.h)" }, open_plugin, true },
 };
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t bytes = strlen(path), tail = strlen(suffix);
-    return bytes > tail && memcmp(path + bytes - tail, suffix, tail) == 0;
-}
-
 static const kind *kind_of(const char *path)
 {
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (ends_in(path, kinds[i].listed.suffix)) return &kinds[i];
+        if (suffix_stem(path, strlen(path), kinds[i].listed.suffix)) return &kinds[i];
     return NULL;
 }
 

@@ -105,6 +105,7 @@ static int start(network *n, err *e)
     n->base.key_words = t->key_words;
     n->base.initial = n->initial;
     n->base.labels = t->labels;
+    n->base.further = t->further;
     return 0;
 }
 

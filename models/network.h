@@ -6,8 +6,8 @@
  *
  * Where the format leaves room, this is how it is read:
  *   - `i`, the language's own name and every --hidden name are the hidden label, as soon
- *     as a component or an operator says them.  Hidden moves are never cut, renamed or
- *     synchronised.
+ *     as a component or an operator says them; a gate that becomes hidden takes its offers
+ *     with it.  Hidden moves are never cut, renamed or synchronised.
  *   - Where case is ignored a component's labels become upper case as a whole.
  *   - The gate of termination synchronises all operands of every composition; vectors
  *     that name it themselves say instead what happens to it.

@@ -58,6 +58,18 @@ int network_join_label(network_compiler *c, const exp_text *gate, uint32_t offer
     return label_table_put(c->labels, c->text.at, gate->bytes + bytes, out, e);
 }
 
+bool network_ends(const network_compiler *c, const exp_text *t)
+{
+    const exp_text *end = &c->net->termination;
+    return t->at && end->at && label_gate(t->at, t->bytes) == end->bytes &&
+           memcmp(t->at, end->at, end->bytes) == 0;
+}
+
+bool network_has_offers(const exp_node *n, const exp_text *name)
+{
+    return !n->by_label && label_gate(name->at, name->bytes) < name->bytes;
+}
+
 /* ---- sets -------------------------------------------------------------------------------- */
 
 int network_expect(const network_compiler *c, const network_set *s, double vectors,
@@ -122,10 +134,10 @@ int network_product(network_compiler *c, network_set *out, const network_range *
     double ways = 1;
     if (vec_reserve(c->m, &c->pick, count, e) != 0) return (int)e->code;
     for (size_t i = 0; i < count; i++) {
+        if (r[i].count == 0) return 0;
         ways *= (double)r[i].count;
         c->pick.at[i] = 0;
     }
-    if (ways == 0) return 0;
     if (network_expect(c, out, ways, (double)count, at, e) != 0) return (int)e->code;
     do push_choice(c, out, r, count, label, at, e);
     while (e->code == ERR_NONE && next_choice(c, r, count));
@@ -144,13 +156,26 @@ typedef struct relabelling {
     arena memory;
 } relabelling;
 
+/* A gate that became hidden takes its offers with it. */
+static size_t without_offers(const network_compiler *c, const char *now, size_t bytes,
+                             size_t offers)
+{
+    bool hidden = label_table_find(c->labels, now, bytes - offers) == network_hidden(c);
+    return hidden ? bytes - offers : bytes;
+}
+
 static int rename_label(network_compiler *c, relabelling *r, const char *text,
                         size_t bytes, label_id *out, err *e)
 {
+    const label_map *map = r->n->map;
     const char *now = NULL;
+    size_t offers = bytes - label_gate(text, bytes);
     arena_mark mark = arena_save(&r->memory);
-    if (label_map_apply(r->n->map, &r->memory, text, bytes, &now, &bytes, e) == 0)
+    if (label_map_apply(map, &r->memory, text, bytes, &now, &bytes, e) == 0) {
+        if (label_map_mode(map) == LABEL_GATE && now != text)
+            bytes = without_offers(c, now, bytes, offers);
         label_table_put(c->labels, now, bytes, out, e);
+    }
     arena_restore(&r->memory, mark);
     return (int)e->code;
 }

@@ -101,6 +101,12 @@ int network_split_of(network_compiler *c, label_id l, network_split *out, err *e
 int network_join_label(network_compiler *c, const exp_text *gate, uint32_t offers,
                        label_id *out, err *e);
 
+/* Does a name, or none, lie on the gate of termination? */
+bool network_ends(const network_compiler *c, const exp_text *name);
+
+/* Is a name of gates none?  Its reader has warned of it. */
+bool network_has_offers(const exp_node *n, const exp_text *name);
+
 /** Will so many more vectors of so many parts do?  Asked before they are made.  0 or
     ERR_LIMIT, said at `at`. */
 int network_expect(const network_compiler *c, const network_set *s, double vectors,

@@ -9,11 +9,14 @@
  * Invariant  No choice of operands is made twice for a label: of bids with the same
  *            degree a larger base stands for a smaller one, and bases that overlap
  *            otherwise do not occur.
- * Cost       Sorting the vectors that take part; the vectors that come out.
+ * Cost       Sorting the vectors that take part, and finding who lists what by bisection;
+ *            per label the elements of its key; the vectors that come out.
  */
+#include "lang/exp_language.h"
 #include "models/network_compile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { EVERYWHERE = 0 }; /* the scope of a global element; of local ones operand + 1 */
 
@@ -22,7 +25,7 @@ typedef struct element {
     uint32_t scope;
     int64_t degree;
     const exp_sync *from;
-    bool met; /* a vector that it concerns */
+    bool met; /* a vector that it concerns; in `listing` alone */
 } element;
 
 /* `need` operands at a time, of all (count 0), or of those in element[0 .. count-1]. */
@@ -42,6 +45,7 @@ typedef struct par {
     network_compiler *c;
     const exp_node *n;
     VEC(element) element; /* ascending by key, scope 0 first, degree, scope */
+    VEC(element) listing; /* the same by key, scope, degree */
     network_entries entry;
     VEC(bid) bid;
     VEC(present) present; /* operands that have the label */
@@ -62,8 +66,20 @@ static int compare_elements(const void *a, const void *b)
     return (x->scope > y->scope) - (x->scope < y->scope);
 }
 
+static int compare_listings(const void *a, const void *b)
+{
+    const element *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    if (x->scope != y->scope) return x->scope < y->scope ? -1 : 1;
+    return (x->degree > y->degree) - (x->degree < y->degree);
+}
+
+/* What was odd in itself was warned of when it was read. */
 static void warn_of(const par *p, const exp_sync *s, uint32_t scope)
 {
+    if (exp_text_equal(s->name, p->c->net->hidden) || network_ends(p->c, &s->name) ||
+        network_has_offers(p->n, &s->name))
+        return;
     exp_warn(s->at, p->c->options->log, "%s %s is in the interface, but %s does it",
              p->n->by_label ? "label" : "gate", s->name.at,
              scope == EVERYWHERE ? "no operand ever" : "its operand never");
@@ -97,6 +113,10 @@ static int add_elements(par *p, err *e)
         if (compare_elements(&p->element.at[k], &p->element.at[kept - 1]) != 0)
             p->element.at[kept++] = p->element.at[k];
     p->element.count = kept;
+    if (vec_reserve(p->c->m, &p->listing, kept, e) != 0) return (int)e->code;
+    memcpy(p->listing.at, p->element.at, kept * sizeof *p->element.at);
+    p->listing.count = kept;
+    qsort(p->listing.at, kept, sizeof *p->listing.at, compare_listings);
     return 0;
 }
 
@@ -112,16 +132,32 @@ static size_t find_key(const par *p, uint32_t key)
     return lo;
 }
 
+/* Is the key listed in a scope?  All degrees of it are met then. */
+static bool meet(par *p, uint32_t key, uint32_t scope)
+{
+    size_t lo = 0, hi = p->listing.count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        const element *x = &p->listing.at[mid];
+        if (x->key < key || (x->key == key && x->scope < scope)) lo = mid + 1;
+        else hi = mid;
+    }
+    bool some = false;
+    for (; lo < p->listing.count; lo++) {
+        element *x = &p->listing.at[lo];
+        if (x->key != key || x->scope != scope) break;
+        some = true;
+        if (x->met) break;
+        x->met = true;
+    }
+    return some;
+}
+
 /* Does an element say something of operand `i` and this key? */
 static bool concerns(par *p, uint32_t key, uint32_t i)
 {
-    bool some = false;
-    for (size_t k = find_key(p, key); k < p->element.count; k++) {
-        element *x = &p->element.at[k];
-        if (x->key != key) break;
-        if (x->scope == EVERYWHERE || x->scope == i + 1) some = x->met = true;
-    }
-    return some;
+    bool here = meet(p, key, i + 1);
+    return meet(p, key, EVERYWHERE) || here;
 }
 
 /* ---- who takes part ---------------------------------------------------------------------- */
@@ -163,11 +199,16 @@ static int compare_entries(const void *a, const void *b)
 
 /* ---- bids -------------------------------------------------------------------------------- */
 
+/* Scopes ascend. */
 static bool in_base(const bid *b, uint32_t operand)
 {
-    for (size_t k = 0; k < b->count; k++)
-        if (b->base[k].scope == operand + 1) return true;
-    return b->count == 0;
+    size_t lo = 0, hi = b->count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (b->base[mid].scope < operand + 1) lo = mid + 1;
+        else hi = mid;
+    }
+    return b->count == 0 || (lo < b->count && b->base[lo].scope == operand + 1);
 }
 
 /* Can `b` choose whatever `x` can? */
@@ -235,11 +276,12 @@ static bool next_choice(par *p)
     return true;
 }
 
-/* In how many ways so many of `from` are chosen. */
+/* In how many ways so many of `from` are chosen; what is too much may be less than it is. */
 static double ways(size_t from, uint64_t need)
 {
     double count = 1;
-    for (uint64_t k = 0; k < need; k++)
+    if (need > from - need) need = from - need; /* as many leave out the others */
+    for (uint64_t k = 0; k < need && count < UINT32_MAX; k++)
         count = count * (double)(from - k) / (double)(k + 1);
     return count;
 }
@@ -310,9 +352,9 @@ static int compose(par *p, network_set *s, network_set *out, err *e)
         if (sort_out(p, i, &s[i], out, e) != 0) return (int)e->code;
         vec_release(p->c->m, &s[i]);
     }
-    for (size_t k = 0; k < p->element.count; k++)
-        if (!p->element.at[k].met)
-            warn_of(p, p->element.at[k].from, p->element.at[k].scope);
+    for (size_t k = 0; k < p->listing.count; k++)
+        if (!p->listing.at[k].met)
+            warn_of(p, p->listing.at[k].from, p->listing.at[k].scope);
     return join_all(p, out, e);
 }
 
@@ -322,6 +364,7 @@ int network_par(network_compiler *c, const exp_node *n, network_set *s, network_
     par p = { .c = c, .n = n };
     compose(&p, s, out, e);
     vec_release(c->m, &p.element);
+    vec_release(c->m, &p.listing);
     vec_release(c->m, &p.entry);
     vec_release(c->m, &p.bid);
     vec_release(c->m, &p.present);

@@ -9,11 +9,13 @@
  * Invariant  A guard's vectors are as they were at this operator: what happens to labels
  *            further out does not touch them, and they have guards of their own from
  *            further in.
- * Cost       Labels times sets; the cube of the number of classes over 64.
+ * Cost       A byte per label and set, and a trial per label and pattern that is no name;
+ *            the cube of the number of classes over 64.
  *
  * Rules speak of visible labels.  Hidden moves may be below something, through `all but`;
  * they are never above.
  */
+#include "lang/label_index.h"
 #include "models/network_compile.h"
 
 #include <string.h>
@@ -24,8 +26,10 @@ typedef struct prio {
     network_compiler *c;
     const exp_node *n;
     size_t sets;          /* of all rules */
+    label_index *index;   /* of their patterns, which have the numbers of the sets */
     label_table *classes; /* memberships, a byte per set, are the texts */
     VEC(char) members;    /* scratch: memberships of one label */
+    VEC(bool) listed;     /* scratch: sets that list it */
     uint32_t *class_of;   /* per label: its class + 1 */
     size_t labels;
     uint64_t *above;    /* rows of classes: bit y of row x: y is above x */
@@ -42,10 +46,12 @@ static int classify(prio *p, label_id l, err *e)
     bool hidden = l == network_hidden(p->c);
     const char *text = label_table_text(p->c->labels, l, &bytes);
     if (hidden) text = p->c->net->hidden.at, bytes = p->c->net->hidden.bytes;
+    memset(p->listed.at, 0, p->sets * sizeof *p->listed.at);
+    label_index_find(p->index, text, bytes, p->listed.at);
     for (size_t r = 0; r < p->n->rule_count; r++)
         for (size_t i = 0; i < p->n->rules[r].count; i++, k++) {
-            const label_set *s = p->n->rules[r].set[i];
-            bool has = label_set_has(s, text, bytes) && (!hidden || label_set_all_but(s));
+            bool all_but = label_set_all_but(p->n->rules[r].set[i]);
+            bool has = p->listed.at[k] != all_but && (!hidden || all_but);
             p->members.at[k] = has ? (hidden ? '<' : '+') : '-';
         }
     label_id class;
@@ -249,13 +255,25 @@ static int guard_all(prio *p, network_set *s, err *e)
 
 /* ---- the operator ------------------------------------------------------------------------ */
 
+static int index_sets(prio *p, err *e)
+{
+    if (label_index_open(&p->index, p->c->m, e) != 0) return (int)e->code;
+    for (size_t r = 0; r < p->n->rule_count; r++)
+        for (size_t i = 0; i < p->n->rules[r].count; i++)
+            if (label_index_add_set(p->index, p->n->rules[r].set[i], p->sets++, 0, e) !=
+                0)
+                return (int)e->code;
+    return 0;
+}
+
 static int prepare(prio *p, err *e)
 {
     mem *m = p->c->m;
-    for (size_t r = 0; r < p->n->rule_count; r++) p->sets += p->n->rules[r].count;
+    if (index_sets(p, e) != 0) return (int)e->code;
     p->labels = label_table_count(p->c->labels);
     p->class_of = mem_get_array(m, p->labels, sizeof *p->class_of, e);
-    if (e->code != ERR_NONE || vec_reserve(m, &p->members, p->sets, e) != 0)
+    if (e->code != ERR_NONE || vec_reserve(m, &p->members, p->sets, e) != 0 ||
+        vec_reserve(m, &p->listed, p->sets, e) != 0)
         return (int)e->code;
     return label_table_open(&p->classes, m, e);
 }
@@ -269,6 +287,8 @@ int network_prio(network_compiler *c, const exp_node *n, network_set *s, err *e)
     mem_put(c->m, p.above, rows * sizeof *p.above);
     mem_put(c->m, p.class_of, p.labels * sizeof *p.class_of);
     vec_release(c->m, &p.members);
+    vec_release(c->m, &p.listed);
+    label_index_close(p.index);
     label_table_close(p.classes);
     return (int)e->code;
 }

@@ -154,13 +154,6 @@ static int add_participant(joining *s, uint32_t operand, uint32_t word, err *e)
 
 /* ---- termination ------------------------------------------------------------------------- */
 
-static bool on_termination(const network_compiler *c, const exp_text *t)
-{
-    const exp_text *end = &c->net->termination;
-    return t->at && end->at && label_gate(t->at, t->bytes) == end->bytes &&
-           memcmp(t->at, end->at, end->bytes) == 0;
-}
-
 /* Labels on the gate of termination: all operands, the same label. */
 static int join_ends(joining *s, network_set *out, err *e)
 {
@@ -193,6 +186,7 @@ static uint32_t word_of(const joining *s, const exp_text *t)
 
 static void warn_of_item(const joining *s, const exp_vector *v, size_t i)
 {
+    if (network_has_offers(s->n, &v->item[i])) return;
     exp_warn(v->at, s->c->options->log, "operand %zu of the vector never does %s", i + 1,
              v->item[i].at);
 }
@@ -205,7 +199,10 @@ static int join_vector(joining *s, const exp_vector *v, network_set *out, err *e
         if (add_participant(s, i, word_of(s, &v->item[i]), e) != 0) return (int)e->code;
         if (s->who.at[s->who.count - 1].run.count == 0) warn_of_item(s, v, i);
     }
+    label_id said; /* also when it cannot be done */
     outcome o = { &v->result, v->at };
+    if (label_table_put(s->c->labels, v->result.at, v->result.bytes, &said, e) != 0)
+        return (int)e->code;
     return s->who.count > 0 ? join(s, &o, out, e) : 0;
 }
 
@@ -213,7 +210,7 @@ static bool vectors_name_end(const joining *s)
 {
     for (size_t k = 0; k < s->n->vector_count; k++)
         for (size_t i = 0; i < s->n->parts; i++)
-            if (on_termination(s->c, &s->n->vector[k].item[i])) return true;
+            if (network_ends(s->c, &s->n->vector[k].item[i])) return true;
     return false;
 }
 
@@ -236,7 +233,7 @@ static label_id without_prefix(const network_compiler *c, label_id l)
     if (p->bytes == 0 || bytes <= p->bytes || memcmp(text, p->at, p->bytes) != 0)
         return LABEL_NONE;
     exp_text rest = { text + p->bytes, bytes - p->bytes };
-    if (on_termination(c, &rest)) return LABEL_NONE;
+    if (network_ends(c, &rest)) return LABEL_NONE;
     return label_table_find(c->labels, rest.at, rest.bytes);
 }
 

@@ -34,6 +34,7 @@ void network_table_close(network_table *t)
     mem_put(m, t->watch, (t->vectors - t->led) * sizeof *t->watch);
     mem_put(m, t->kin, (t->vectors - t->led) * sizeof *t->kin);
     label_table_close(t->labels);
+    label_table_close(t->further);
     *t = (network_table){ .m = NULL };
 }
 
@@ -285,6 +286,12 @@ static int make_labels(network_table *t, const network_compiler *c, err *e)
     return 0;
 }
 
+static void take_labels(network_table *t, network_compiler *c)
+{
+    t->further = c->labels;
+    c->labels = NULL; /* theirs no more */
+}
+
 /* ---- all of it --------------------------------------------------------------------------- */
 
 /* Files whose labels are looked up need an index. */
@@ -341,5 +348,6 @@ int network_table_open(network_table *t, network_compiler *c, err *e)
         watch_blockers(t, e) != 0 || make_indexes(t, e) != 0 || make_hints(t, e) != 0 ||
         list_leaders(t, e) != 0)
         return (int)e->code;
-    return make_labels(t, c, e);
+    if (make_labels(t, c, e) == 0) take_labels(t, c);
+    return (int)e->code;
 }

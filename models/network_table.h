@@ -58,12 +58,13 @@ typedef struct network_table {
     size_t above_count;
     uint32_t *watched; /* blockers watch[watched[k]] .. are led by (component, label) k */
     uint32_t *watch;
-    uint32_t *kin;       /* per blocker: the first one of its span */
-    uint32_t most_parts; /* of a vector */
-    label_table *labels; /* of the vectors with a leader */
+    uint32_t *kin;        /* per blocker: the first one of its span */
+    uint32_t most_parts;  /* of a vector */
+    label_table *labels;  /* of the vectors with a leader */
+    label_table *further; /* of components and operators, also those that are blocked */
 } network_table;
 
-/** Make the tables of what was compiled; files are taken from the compiler.  Close in any
+/** Make the tables of what was compiled; files and labels are taken from the compiler.  Close in any
     case.  0; ERR_LIMIT. */
 int network_table_open(network_table *t, network_compiler *c, err *e);
 void network_table_close(network_table *t);

@@ -358,6 +358,12 @@ static void rename_move(const naive_net *n, const exp_node *x, naive_move *m)
     if (label_map_apply(x->map, &a, m->label, strlen(m->label), &text, &bytes, &e) != 0)
         abort();
     char *now = need(strndup(text, bytes));
+    size_t offers = strlen(m->label) - gate(m->label);
+    if (text != m->label && label_map_mode(x->map) == LABEL_GATE) {
+        char *renamed = need(strndup(now, bytes - offers)); /* the gate alone */
+        if (is_hidden(canonical(n, renamed))) strcpy(now, renamed);
+        free(renamed);
+    }
     free(m->label);
     m->label = need(strdup(canonical(n, now)));
     free(now);

@@ -11,7 +11,7 @@
 
 /* What a language calls things; lists end in NULL. */
 typedef struct tongue {
-    const char *head;
+    const char *head, *hidden;
     const char *gate[8];
     const char *label[16]; /* of components, as AUT text */
     const char *name[8];   /* whole labels, as names in the network */
@@ -20,28 +20,33 @@ typedef struct tongue {
 
 static const tongue tongues[] = {
     { .head = "",
+      .hidden = "i",
       .gate = { "A", "B", "C", "exit" },
       .label = { "A", "B", "C", "\"A !1\"", "\"A !2\"", "\"B !1\"", "\"C !1\"", "i",
                  "exit" },
       .name = { "A", "B", "\"A !1\"", "\"B !1\"" },
       .lotos = true },
     { .head = "behaviour",
+      .hidden = "I",
       .gate = { "A", "b", "C" },
       .label = { "A", "B", "a", "\"A !1\"", "\"a !1\"", "\"B !x\"", "\"B !X\"", "i",
                  "exit", "\"Exit\"" },
       .name = { "A", "B", "\"A !1\"", "\"B !X\"" },
       .lotos = true },
     { .head = "ccs behaviour",
+      .hidden = "t",
       .gate = { "A", "B", "C" },
       .label = { "A", "\"'A\"", "B", "\"'B\"", "\"A !1\"", "\"'A !1\"", "t", "a" },
       .name = { "A", "B", "\"A !1\"", "\"'A\"" },
       .ccs = true },
     { .head = "csp behaviour",
+      .hidden = "T",
       .gate = { "A", "B", "C" },
       .label = { "A", "B", "C", "\"A !1\"", "\"B !1\"", "t", "delta" },
       .name = { "A", "B", "\"A !1\"", "C" },
       .csp = true },
     { .head = "mcrl behaviour comm a | b = c, a | a = d, b | c = tau end comm",
+      .hidden = "tau",
       .gate = { "a", "b", "c", "d" },
       .label = { "a", "b", "c", "\"a(1)\"", "\"b(1)\"", "\"b(2)\"", "\"c(1)\"", "tau" },
       .name = { "a", "b", "\"a(1)\"", "\"b(1)\"" },
@@ -93,6 +98,12 @@ static void put_name(maker *m, manner how)
         const char *x = one_of(m, pieces);
         put(m, *x == '1' ? "\"1\"" : "%s", x);
     }
+}
+
+/* What something becomes: a gate, or hidden. */
+static const char *result(maker *m)
+{
+    return chance(m, 15) ? m->t->hidden : one_of(m, m->t->gate);
 }
 
 static void put_names(maker *m, manner how)
@@ -151,7 +162,7 @@ static void put_rename(maker *m)
         if (how == WHOLE && chance(m, 30)) put(m, "\"A !\\([12]\\)\" -> \"C !\\1\\1\"");
         else {
             put_name(m, how);
-            put(m, " -> %s", one_of(m, m->t->gate));
+            put(m, " -> %s", result(m));
         }
         if (n > 1) put(m, ", ");
     }
@@ -179,8 +190,8 @@ static void put_postfix(maker *m, size_t lo, size_t hi, int depth)
         put(m, "}");
         return;
     }
-    const char *from = one_of(m, m->t->gate), *to = one_of(m, m->t->gate);
-    if (m->t->ccs) put(m, " [%s / %s]", from, to);
+    const char *from = one_of(m, m->t->gate), *to = result(m);
+    if (m->t->ccs) put(m, " [%s / %s]", to, from);
     else put(m, " [[%s <- %s]]", from, to);
 }
 
@@ -229,7 +240,8 @@ static void put_vectors(maker *m, bool by_label, size_t operands)
             bool idle = i != busy && chance(m, 40);
             put(m, "%s%s", i ? " * " : "", idle ? "_" : one_of(m, list));
         }
-        put(m, " -> %s%s", one_of(m, list), n > 1 ? ",\n" : "\n");
+        put(m, " -> %s%s", chance(m, 15) ? m->t->hidden : one_of(m, list),
+            n > 1 ? ",\n" : "\n");
     }
 }
 

@@ -91,9 +91,9 @@ static void each_operator_has_its_tree(void)
         { "a [i/x]", "gate rename \"x\" -> \"i\", \"'x\" -> \"i\" in a end rename" },
         { "a [|{G}|] b", "gate par \"G\" in a || b end par" },
         { "a [{A, B} || {B, C}] b",
-          "gate par \"B\" in gate cut all but \"A\", \"B\", \"i\", \"exit\" in a end cut "
+          "gate par \"B\" in gate cut all but \"A\", \"B\", \"exit\" in a end cut "
           "|| "
-          "gate cut all but \"B\", \"C\", \"i\", \"exit\" in b end cut end par" },
+          "gate cut all but \"B\", \"C\", \"exit\" in b end cut end par" },
         { "a [[x <- y, y <- x]]",
           "gate rename \"x\" -> \"y\", \"y\" -> \"x\" in a end rename" },
         { "a [\"&\"/\".\"]", "gate rename \"\\\\.\" -> \"\\\\&\", \"'\\\\.\" -> "
@@ -209,8 +209,8 @@ static void languages_mean_what_they_say(void)
         { "csp behaviour a \\ {x, y}",
           "csp behaviour gate hide \"x\", \"y\" in a end hide" },
         { "csp behaviour a [{x}||{X, y}] b",
-          "csp behaviour gate par \"X\" in gate cut all but \"x\", \"t\", \"delta\" in a "
-          "end cut || gate cut all but \"X\", \"y\", \"t\", \"delta\" in b end cut end "
+          "csp behaviour gate par \"X\" in gate cut all but \"x\", \"delta\" in a "
+          "end cut || gate cut all but \"X\", \"y\", \"delta\" in b end cut end "
           "par" },
         { "mcrl behaviour comm s | r = c, x|y=\"z\" end comm a || b ||| c",
           "mcrl behaviour comm \"s\" | \"r\" = \"c\", \"x\" | \"y\" = \"z\" end comm (a "

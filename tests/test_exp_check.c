@@ -7,6 +7,7 @@
 #include "tests/exp_case.h"
 
 #include <CUnit/CUnit.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,30 +66,31 @@ static void what_cannot_be_meant_is_told(void)
         { "par \"A !1\" in a || b end par", "main.exp:1:5: A !1 has offers, so no gate "
                                             "is called so; expected a gate, or the "
                                             "word label before par" },
+        { "par A -> a || A, B#2, A -> b || B#2 -> c end par",
+          "main.exp:1:23: A is in this interface twice" },
         { "par using \"A !1\" * _ -> B in a || b end par",
           "main.exp:1:11: A !1 has offers, so no gate is called so; expected a gate, or "
           "the "
           "word label before par" },
-        { "hide B, \"A !1\" in a", "main.exp:1:9: A !1 looks behind the gate, so no gate "
-                                   "matches; expected a gate, or "
-                                   "the word total before the operator" },
+        { "hide B, \"A !1\" in a",
+          "main.exp:1:9: A !1 has offers, so no gate is called "
+          "so; expected a gate, or the word total before the operator" },
         { "rename \"A !\\(.*\\)\" -> B in a end rename",
-          "main.exp:1:8: A !\\(.*\\) looks behind the gate, so no gate matches; expected "
-          "a "
+          "main.exp:1:8: A !\\(.*\\) has offers, so no gate is called so; expected a "
           "gate, or the word total before the operator" },
-        { "prio A > \"B ?x\" in a end prio", "main.exp:1:10: B ?x looks behind the gate, "
-                                             "so no gate matches; expected a gate, or "
-                                             "the word total before the operator" },
+        { "prio A > \"B ?x\" in a end prio", "main.exp:1:10: B ?x has offers, "
+                                             "so no gate is called so; expected a gate, "
+                                             "or the word total before the operator" },
         { "a [[x <- y, z <- v, x <- w]]",
           "main.exp:1:21: x is renamed twice; the first rule counts" },
         { "csp behaviour a [[x <- y, X <- w]]",
           "main.exp:1:27: X is renamed twice; the first rule counts" },
-        { "hide using r in a end hide", "main.exp:1:12: A !1 looks behind the gate, so "
-                                        "no gate matches; expected a gate, or "
-                                        "the word total before the operator" },
-        { "rename using r in a end rename", "main.exp:1:14: A !1 looks behind the gate, "
-                                            "so no gate matches; expected a gate, or "
-                                            "the word total before the operator" },
+        { "hide using r in a end hide", "main.exp:1:12: A !1 has offers, so "
+                                        "no gate is called so; expected a gate, or the "
+                                        "word total before the operator" },
+        { "rename using r in a end rename", "main.exp:1:14: A !1 has offers, "
+                                            "so no gate is called so; expected a gate, "
+                                            "or the word total before the operator" },
         { "a \\ \"x !1\"",
           "main.exp:1:5: x !1 has offers, so no gate is called so; expected a gate" },
     };
@@ -113,8 +115,52 @@ static void nothing_is_told_where_all_is_well(void)
     check_rows(rows, COUNT_OF(rows));
 }
 
+/* "N0, N1, ..." with something behind each name. */
+static char *put_names(char *at, size_t count, const char *behind)
+{
+    for (size_t i = 0; i < count; i++)
+        at += sprintf(at, "%sN%zu%s", i ? ", " : "", i, behind);
+    return at;
+}
+
+/* Each name is looked at a few times, not once per other name. */
+static void long_lists_cost_their_length(void)
+{
+    enum { NAMES = 3000 };
+    static const struct {
+        const char *head, *behind, *between, *tail;
+    } rows[] = {
+        { "csp behaviour a [{", "", "} || {", "}] b" },
+        { "csp behaviour a [[", " <- x", ", ", "]]" },
+        { "behaviour par ", "#2", " -> a || ", " -> b end par" },
+    };
+    static char text[4 * NAMES * 16];
+    static capture c;
+    exp_case k = exp_case_open();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        mem m = MEM_INIT;
+        err e = ERR_INIT;
+        exp_net *n = NULL;
+        log_sink log = LOG_INIT;
+        char *at = put_names(stpcpy(text, rows[i].head), NAMES, rows[i].behind);
+        at = put_names(stpcpy(at, rows[i].between), NAMES, rows[i].behind);
+        strcpy(at, rows[i].tail);
+        exp_case_write(&k, "long.exp", text);
+        const char *path = scratch_path(&k.dir, "long.exp");
+        capture_begin(&c);
+        CU_ASSERT_EQUAL(exp_read(&n, path, &(exp_options){ .m = &m, .log = &log }, &e),
+                        0);
+        capture_end(&c);
+        exp_close(n);
+        CU_ASSERT(m.peak < 8 << 20);
+        CU_ASSERT_EQUAL(m.now, 0);
+    }
+    exp_case_close(&k);
+}
+
 CU_TestInfo test_exp_check[] = {
     { "what cannot be meant is told", what_cannot_be_meant_is_told },
     { "nothing is told where all is well", nothing_is_told_where_all_is_well },
+    { "long lists cost their length", long_lists_cost_their_length },
     CU_TEST_INFO_NULL
 };

@@ -181,7 +181,7 @@ static void rounds_end_where_moves_are_many(void)
         CU_ASSERT_EQUAL_FATAL(explore_open(&x, &w.base, &o, &e), 0);
         CU_ASSERT_EQUAL_FATAL(explore_run(x, &e), 0);
         CU_ASSERT_EQUAL(explore_counted(x)->transitions, g.transitions);
-        CU_ASSERT(m.peak < (size_t)(2 << 20) * (size_t)(1 + o.threads));
+        CU_ASSERT(m.peak < (size_t)(4 << 20) * (size_t)(1 + o.threads));
         explore_close(x);
         CU_ASSERT_EQUAL(m.now, 0);
     }

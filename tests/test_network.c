@@ -52,6 +52,9 @@ static const struct {
     { "multiple rename \"[A1]\" -> \"X\" in w end rename", "(0, X !X, 1)" },
     { "total rename A -> i in p end rename", "(0, i, 1)\n(1, B, 0)" },
     { "gate rename A -> B in u end rename", "(0, B, 1)" },
+    { "gate rename A -> i in v end rename", "(0, i, 1)\n(1, B, 0)" },
+    { "total rename \"A.*\" -> \"i !1\" in v end rename", "(0, i !1, 1)\n(1, B, 0)" },
+    { "gate rename A -> \"i !0\" in w end rename", "(0, i !0 !1, 1)" },
     /* par: global, local, degrees */
     { "par A in k || k || k end par", "(000, A, 111)" },
     { "par A#2 in k || k || k end par", "(000, A, 110)\n(000, A, 101)\n(000, A, 011)" },
@@ -95,11 +98,15 @@ static const struct {
     { "ccs behaviour (k | c) \\ A", "(00, i, 11)" },
     { "ccs behaviour k [B / A]", "(0, B, 1)" },
     { "ccs behaviour c [B / A]", "(0, 'B, 1)" },
+    { "ccs behaviour v [t / A]", "(0, i, 1)\n(1, B, 0)" },
     { "ccs behaviour z", "(0, TAU, 1)\n(0, i, 1)" },
     { "csp behaviour p [|{A}|] q",
       "(00, A, 11)\n(11, B, 01)\n(11, C, 10)\n(01, C, 00)\n(10, B, 00)" },
     { "csp behaviour p [{A, B} || {A}] q", "(00, A, 11)\n(11, B, 01)" },
+    { "csp behaviour s [{A} || {A}] k", "" }, /* t !1 is not hidden */
+    { "csp behaviour z [{A} || {B}] k", "(00, i, 10)" },
     { "csp behaviour p \\ {A}", "(0, i, 1)\n(1, B, 0)" },
+    { "csp behaviour v [[a <- T]]", "(0, i, 1)\n(1, B, 0)" },
     { "csp behaviour p [[A <- Z]]", "(0, Z, 1)\n(1, B, 0)" },
     { "mcrl behaviour comm a | b = c end comm f || g",
       "(00, a(1), 10)\n(00, b(1), 01)\n(00, b(2), 01)\n(00, c(1), 11)\n(10, b(1), 11)\n"
@@ -107,6 +114,7 @@ static const struct {
     { "mcrl behaviour comm b | a = tau end comm f || g",
       "(00, a(1), 10)\n(00, b(1), 01)\n(00, b(2), 01)\n(00, i, 11)\n(10, b(1), 11)\n"
       "(10, b(2), 11)\n(01, a(1), 11)" },
+    { "mcrl behaviour rename a -> tau in f end rename", "(0, i, 1)" },
     { "mcrl behaviour z", "(0, i, 1)\n(0, t, 1)" },
     /* priorities */
     { "gate prio A > B in u end prio", "(0, A, 1)" },

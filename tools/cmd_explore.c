@@ -90,22 +90,37 @@ static void read_options(exploration *x)
     x->o.keep = x->output != NULL;
 }
 
-/* `deadlock`, a label, or a label between quotes, which may be called deadlock. */
+static bool is_in(const label_table *labels, const char *text, size_t bytes)
+{
+    return label_table_find(labels, text, bytes) != LABEL_NONE;
+}
+
+static void consider(suggest *near, const label_table *labels)
+{
+    for (label_id i = 0; i < label_table_count(labels); i++)
+        suggest_consider(near, label_table_text(labels, i, NULL));
+}
+
+/* `deadlock`, a label, or a label between quotes, which may be called deadlock.  A label that
+   only parts of the model have is never met, and that is an answer. */
 static int read_stop(exploration *x, err *e)
 {
     const char *text = x->stop_at;
-    const label_table *labels = x->model->labels;
+    const label_table *labels = x->model->labels, *further = x->model->further;
     if (text == NULL) return 0;
     x->o.stop_at_deadlock = strcmp(text, "deadlock") == 0;
     if (x->o.stop_at_deadlock) return 0;
     size_t bytes = strlen(text);
     bool quoted = bytes > 2 && text[0] == '"' && text[bytes - 1] == '"';
-    x->o.stop_at_label = label_table_find(labels, text + quoted, bytes - 2 * quoted);
-    if (x->o.stop_at_label != LABEL_NONE) return 0;
+    const char *label = text + quoted;
+    bytes -= 2 * quoted;
+    x->o.stop_at_label = label_table_find(labels, label, bytes);
+    if (x->o.stop_at_label != LABEL_NONE || (further && is_in(further, label, bytes)))
+        return 0;
     suggest near = SUGGEST_INIT(text);
     suggest_consider(&near, "deadlock");
-    for (label_id i = 0; i < label_table_count(labels); i++)
-        suggest_consider(&near, label_table_text(labels, i, NULL));
+    consider(&near, labels);
+    if (further) consider(&near, further);
     return suggest_refuse(&near, "--stop-at: the model has no label",
                           "expected a label or deadlock", e);
 }

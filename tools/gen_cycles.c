@@ -73,6 +73,9 @@ static void build(gen_parts *p)
 {
     uint32_t n = gen_parts_number(p, "n"), length = gen_parts_number(p, "length"),
              depth = depth_of(p, n, length), last = stop_of(n - 1, n, depth);
+    if (gen_parts_too_wide(p, n, length + (depth > 0), "cycles",
+                           "so lower --n or --length"))
+        return;
     cycle(p, length, last);
     if (stop_of(0, n, depth) != last) cycle(p, length, stop_of(0, n, depth));
     network(p, n, length, depth);

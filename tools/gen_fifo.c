@@ -68,7 +68,9 @@ static void build(gen_parts *p)
     uint32_t n = gen_parts_number(p, "n"), messages = gen_parts_number(p, "messages"),
              capacity = gen_parts_number(p, "capacity");
     if (gen_parts_too_large(p, contents(capacity, messages), "a queue",
-                            "lower --messages or --capacity"))
+                            "lower --messages or --capacity") ||
+        gen_parts_too_wide(p, n, contents(capacity, messages), "queues",
+                           "so lower --n, --messages or --capacity"))
         return;
     gen_parts_queue(p, "queue", capacity, 0, messages);
     network(p, n);

@@ -1,6 +1,8 @@
 #include "tools/gen_parts.h"
 
 #include "core/lts_part.h"
+#include "core/model.h"
+#include "core/suffix.h"
 #include "lang/aut.h"
 #include "lang/output.h"
 #include "tools/answer.h"
@@ -85,6 +87,20 @@ bool gen_parts_too_large(gen_parts *p, double states, const char *what,
     err_set(p->e, ERR_USAGE,
             "%s: %s would have %.3g states, and a component has at most %d; %s",
             p->family->name, what, states, COMPONENT_MAX, remedy);
+    return true;
+}
+
+bool gen_parts_too_wide(gen_parts *p, uint32_t n, double states, const char *what,
+                        const char *remedy)
+{
+    uint32_t bits = 0;
+    while (bits < 32 && states > (double)((uint64_t)1 << bits)) bits++;
+    uint32_t room = bits ? 32 / bits * MODEL_KEY_WORDS_MAX : UINT32_MAX;
+    if (n <= room) return false;
+    err_set(p->e, ERR_USAGE,
+            "%s: %u %s of %.0f states need more than %d words of 32 bits in a state; "
+            "at most %u fit, %s",
+            p->family->name, n, what, states, (int)MODEL_KEY_WORDS_MAX, room, remedy);
     return true;
 }
 
@@ -257,22 +273,19 @@ void gen_parts_claim(gen_parts *p, const char *claim, bool expected, const char 
 /* The three forms of OUT. */
 static int name_files(gen_parts *p)
 {
-    static const char suffix[] = ".exp";
-    size_t tail = sizeof suffix - 1, bytes;
     p->out = options_string(p->t->opts, "output", NULL);
     if (p->out == NULL)
         return err_set(p->e, ERR_USAGE,
                        "-o OUT.exp is missing: where shall the network go?");
-    bytes = strlen(p->out);
-    if (bytes <= tail || strcmp(p->out + bytes - tail, suffix) != 0 ||
-        p->out[bytes - tail - 1] == '/')
+    size_t bytes = suffix_stem(p->out, strlen(p->out), ".exp");
+    if (bytes == 0 || p->out[bytes - 1] == '/')
         return err_set(p->e, ERR_USAGE,
                        "--output: '%s' is no name of a network; expected NAME.exp, "
                        "beside which its components go",
                        p->out);
-    char *stem = arena_get(&p->t->scratch, bytes, p->e);
+    char *stem = arena_get(&p->t->scratch, bytes + 1, p->e);
     if (stem == NULL) return (int)p->e->code;
-    snprintf(stem, bytes - tail + 1, "%s", p->out);
+    snprintf(stem, bytes + 1, "%s", p->out);
     const char *slash = strrchr(stem, '/');
     p->stem = stem;
     p->base = slash ? slash + 1 : stem;

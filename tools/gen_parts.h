@@ -35,6 +35,11 @@ bool gen_parts_given(const gen_parts *p, const char *name);
 bool gen_parts_too_large(gen_parts *p, double states, const char *what,
                          const char *remedy);
 
+/** Do the states of `n` components ("queues") of so many states each not fit into the key of a
+    state?  True, with ERR_USAGE, if so. */
+bool gen_parts_too_wide(gen_parts *p, uint32_t n, double states, const char *what,
+                        const char *remedy);
+
 /** A parameter cannot be as it is, for a reason that bounds do not tell. */
 void gen_parts_refuse(gen_parts *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -67,6 +67,18 @@ def main():
     t.check("info says what it is", r.status == 0 and "\nkind             network\n" in r.out, r)
     x, y = t.run("info", "net.exp", "--json").object(), t.run("explore", "net.exp", "--json").object()
     t.check("and so for programs, as explore does", x and y and x["kind"] == y["kind"] == "network", x, y)
+    kit.write("once.aut", 'des (0, 1, 2)\n(0, "A !1", 1)\n')
+    kit.write("never.exp", 'par using A * A -> B, C * _ -> D in cut A in "once.aut" end cut || "once.aut" end par\n')
+    for label in '"A !1"', "D":
+        r = t.run("explore", "--json", "never.exp", "--stop-at", label)
+        x = r.object() or {}
+        t.check("what operators block cannot be reached: " + label, r.status == 0 and x.get("found") is False
+                and x["labels"] == 0 and x["states"] == 1 and "cannot be reached" in r.err, r)
+    r = t.run("explore", "never.exp", "--stop-at", "A !2")
+    t.check("what nobody says is a mistake", r.status == 2 and "did you mean A !1?" in r.err, r)
+    r = t.run("check", "--json", "-f", '< "A !1" > true', "never.exp")
+    t.check("check warns of what is blocked, and does not count it", "A !1" in r.err
+            and r.object()["model"]["labels"] == 0, r)
     r = t.run("explore", "net.exp", "--model-arg", "1")
     t.check("a network takes no arguments", r.status == 2 and "takes no arguments" in r.err, r)
     t.finish()
