@@ -104,7 +104,7 @@ static void patterns_have_numbers(void)
 static int fill(label_index *x, label_set **set, size_t count, mem *m, err *e)
 {
     for (size_t i = 0; i < count; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "N%zu", i / 2);
         if (label_set_open(&set[i], m, LABEL_GATE, false, e) != 0 ||
             label_set_add(set[i], name, strlen(name), true, e) != 0 ||
@@ -126,7 +126,7 @@ static void thousands_of_names_are_looked_up(void)
     CU_ASSERT_EQUAL_FATAL(fill(x, set, MANY, &m, &e), 0);
     CU_ASSERT_EQUAL(label_index_tried(x), 0);
     for (size_t k = 0; k < MANY; k += 2) {
-        char label[24];
+        char label[40];
         snprintf(label, sizeof label, "n%zu !1", k / 2);
         label_index_find(x, label, strlen(label), hit);
         CU_ASSERT(hit[k] && hit[k + 1]);
