@@ -43,11 +43,21 @@ static int open_worker(explore *x, explore_worker *w, err *e)
     return model_context_open(x->s, &w->context, e);
 }
 
+/* More workers than threads, so that a thread that is held up is not waited for; with many
+   threads that matters less, and boxes are the square of the workers. */
+static worker_id workers_of(uint32_t threads)
+{
+    if (threads == 1) return 1;
+    return threads <= 4 ? 4 * threads : threads <= 16 ? 2 * threads : threads;
+}
+
 int explore_open(explore **out, const model *s, const explore_options *o, err *e)
 {
     explore *x = mem_get(s->m, sizeof *x, e);
     if (x == NULL) return (int)e->code;
-    *x = (explore){ .s = s, .m = s->m, .o = *o, .workers = (worker_id)o->threads };
+    *x = (explore){ .s = s, .m = s->m, .o = *o };
+    x->workers = workers_of((uint32_t)o->threads);
+    x->round_moves = EXPLORE_MOVES * (uint64_t)o->threads / x->workers;
     x->numbered = o->keep || o->stop_at_deadlock || o->stop_at_label != LABEL_NONE;
     x->own = x->workers == 1 || !x->numbered;
     x->rows = (explore_rows){ .m = s->m };
@@ -152,7 +162,7 @@ static uint64_t share_of(const explore *x)
 {
     uint64_t looked_at = x->counts.states - x->counts.frontier + 1;
     uint64_t degree = x->counts.transitions / looked_at + 1;
-    uint64_t share = EXPLORE_MOVES / degree + 1;
+    uint64_t share = x->round_moves / degree + 1;
     if (x->o.max_states == 0) return share;
     uint64_t left = x->o.max_states > x->states ? x->o.max_states - x->states : 0;
     uint64_t careful = left / (degree * x->workers) + 1; /* near the bound, slowly */
@@ -328,7 +338,7 @@ int explore_run(explore *x, err *e)
 {
     if (x->o.clock) progress_detail(x->o.clock, describe, x);
     if (x->o.order == EXPLORE_DFS) explore_depth_first(x, e);
-    else crew_run(x->workers, breadth_first, x);
+    else crew_run((uint32_t)x->o.threads, x->workers, breadth_first, x);
     if (x->e.code != ERR_NONE) err_set(e, x->e.code, "%s", x->e.text);
     count(x);
     count_labels(x);

@@ -14,8 +14,8 @@
 #include "core/vertex_store.h"
 
 enum {
-    EXPLORE_MOVES = 16384,                /* about so many moves per worker and round, */
-    EXPLORE_MOVES_MAX = 4 * EXPLORE_MOVES /*   and no state more when these are reached */
+    EXPLORE_MOVES = 16384, /* about so many moves per thread and round */
+    EXPLORE_MANY = 4       /* a share ends at so many times the moves it should have */
 };
 
 /* Where a state is. */
@@ -76,8 +76,9 @@ struct explore {
     bool numbered; /* numbers of states are wanted: for rows, or for what it stops at */
     bool own; /* every worker looks at its own states: there is one, or no numbers are
                       wanted; else states are dealt out in the order of their numbers */
-    worker_id workers;
-    crew *threads; /* that play the workers, while it runs */
+    worker_id workers;    /* more than threads */
+    uint64_t round_moves; /* that a share should have */
+    crew *threads;        /* that play the workers, while it runs */
     explore_worker *worker;
     explore_places level,
         next; /* in order of numbers, where workers do not have their own */

@@ -85,6 +85,15 @@ static inline void copy_key(uint32_t *to, const uint32_t *from, uint32_t words)
     else memcpy(to, from, words * sizeof *to);
 }
 
+/* The lines that will be written next were read by the owner: have them back in time. */
+static inline void fetch_box(const explore_box *b, uint32_t words)
+{
+    enum { AHEAD = 32 };
+    if (b->count % 8 != 0) return;
+    __builtin_prefetch(b->hash + b->count + AHEAD, 1);
+    __builtin_prefetch(b->key + (size_t)(b->count + AHEAD) * words, 1);
+}
+
 static int post_moves(explore *x, explore_worker *w, err *e)
 {
     const model_moves *o = &w->moves;
@@ -96,6 +105,7 @@ static int post_moves(explore *x, explore_worker *w, err *e)
         explore_box *b = &w->box[owner];
         if (b->count == b->room && grow_box(x, b, (size_t)b->count + 1, e) != 0)
             return (int)e->code;
+        fetch_box(b, words);
         copy_key(b->key + (size_t)b->count * words, model_moves_key(o, i), words);
         b->hash[b->count++] = o->hash[i];
         if (!x->own) w->owner.at[w->owner.count++] = owner;
@@ -168,7 +178,7 @@ void explore_expand(void *self, worker_id number)
     explore_worker *w = &x->worker[number];
     begin_share(x, w);
     while (w->looked_to < w->end && w->found == UINT64_MAX &&
-           w->round_moves < EXPLORE_MOVES_MAX)
+           w->round_moves < EXPLORE_MANY * x->round_moves)
         if (expand_state(x, number, w->looked_to++, &w->e) != 0) return;
     if (x->own)
         take_box(x, w, &w->box[number]); /* no order to keep: nobody is waited for */

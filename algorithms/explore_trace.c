@@ -136,7 +136,7 @@ static int walk_back(explore *x, explore_trace *out, err *e)
     way_back b = { .x = x, .here = x->found_at, .out = out, .e = e };
     b.level = level_of(x, b.here);
     b.by = mem_get_array(x->m, x->workers, sizeof *b.by, e);
-    if (b.by) crew_run(x->workers, walk_levels, &b);
+    if (b.by) crew_run((uint32_t)x->o.threads, x->workers, walk_levels, &b);
     mem_put(x->m, b.by, x->workers * sizeof *b.by);
     return (int)e->code;
 }

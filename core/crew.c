@@ -1,63 +1,79 @@
+/*
+ * crew - tickets for members.
+ *
+ * Idea       One word holds the number of the step and how many of its members were taken.  To
+ *            take one is to add one to it; what was there before tells the step and the member.
+ * Invariant  A step's work is written before its number, and replaced only when all its members
+ *            are done: whoever holds a member reads the work that belongs to it, however late
+ *            he comes.
+ */
 #include "core/crew.h"
 
 #include "core/backoff.h"
 
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <omp.h>
+
 struct crew {
     uint32_t members;
-    uint32_t threads; /* that there are; thread t plays members t, t + threads, ... */
     void *self;
-    crew_step *step;        /* of the step under way; NULL: all go home */
-    _Atomic uint32_t begun; /* steps; written by the leader */
-    _Atomic uint32_t
-        done; /* threads that have ended the step, the leader not among them */
+    crew_step *_Atomic step;  /* of the step under way */
+    _Atomic uint64_t tickets; /* its number << 32, and members taken or asked for */
+    _Atomic uint32_t done;    /* members that are done in it */
+    _Atomic bool over;        /* all go home */
 };
 
-static void play(const crew *c, uint32_t thread)
+/* Take members until there are none left. */
+static void play(crew *c)
 {
-    for (uint32_t m = thread; m < c->members; m += c->threads) c->step(c->self, m);
+    for (;;) {
+        uint64_t ticket = atomic_fetch_add_explicit(&c->tickets, 1, memory_order_acq_rel);
+        if ((uint32_t)ticket >= c->members) return;
+        crew_step *step = atomic_load_explicit(&c->step, memory_order_relaxed);
+        step(c->self, (uint32_t)ticket);
+        atomic_fetch_add_explicit(&c->done, 1, memory_order_release);
+    }
 }
 
 void crew_do(crew *c, crew_step *step)
 {
-    c->step = step;
+    uint64_t number = atomic_load_explicit(&c->tickets, memory_order_relaxed) >> 32;
+    atomic_store_explicit(&c->step, step, memory_order_relaxed);
     atomic_store_explicit(&c->done, 0, memory_order_relaxed);
-    atomic_fetch_add_explicit(&c->begun, 1, memory_order_release);
-    if (step) play(c, 0);
+    atomic_store_explicit(&c->tickets, (number + 1) << 32, memory_order_release);
+    play(c);
     backoff b = BACKOFF_INIT;
-    while (atomic_load_explicit(&c->done, memory_order_acquire) + 1 < c->threads)
+    while (atomic_load_explicit(&c->done, memory_order_acquire) < c->members)
         backoff_wait(&b);
 }
 
-static void serve(crew *c, uint32_t thread)
+static void serve(crew *c)
 {
-    for (uint32_t step = 1;; step++) {
-        backoff b = BACKOFF_INIT;
-        while (atomic_load_explicit(&c->begun, memory_order_acquire) != step)
+    uint64_t seen = 0; /* number of the last step looked at */
+    backoff b = BACKOFF_INIT;
+    while (!atomic_load_explicit(&c->over, memory_order_acquire)) {
+        uint64_t number = atomic_load_explicit(&c->tickets, memory_order_acquire) >> 32;
+        if (number == seen) {
             backoff_wait(&b);
-        bool over = c->step == NULL;
-        if (!over) play(c, thread);
-        atomic_fetch_add_explicit(&c->done, 1, memory_order_release);
-        if (over) return;
+            continue;
+        }
+        seen = number;
+        play(c);
+        b = BACKOFF_INIT;
     }
 }
 
-void crew_run(uint32_t members, void (*lead)(crew *c, void *self), void *self)
+void crew_run(uint32_t threads, uint32_t members, void (*lead)(crew *c, void *self),
+              void *self)
 {
     crew c = { .members = members, .self = self };
-#pragma omp parallel num_threads((int)members)
-    {
-#pragma omp single
-        c.threads = (uint32_t)omp_get_num_threads(); /* all wait here until it is known */
-        uint32_t thread = (uint32_t)omp_get_thread_num();
-        if (thread != 0) serve(&c, thread);
-        else {
-            lead(&c, self);
-            crew_do(&c, NULL);
-        }
+#pragma omp parallel num_threads((int)threads)
+    if (omp_get_thread_num() != 0) serve(&c);
+    else {
+        lead(&c, self);
+        atomic_store_explicit(&c.over, true, memory_order_release);
     }
 }

@@ -1,12 +1,15 @@
 /*
  * crew.h - threads that do the same work together, step by step.
  *
- * One thread leads; a step is done by all of them at once, member number 0 being the leader,
- * and is over when the last one is done.  Between steps the others wait without a lock
- * (backoff.h), so that short steps cost little and a busy machine is not kept busier.
+ * Work has members, each of which takes part in every step.  One thread leads; a step is played by
+ * all threads at once, each taking the next member that nobody has taken yet, and is over when
+ * the last one is done.  With more members than threads a thread that is held up, by
+ * another job on its core or by the kernel, is not waited for long: the others take what is left.
+ * Between steps threads wait without a lock (backoff.h), so that short steps cost little and a
+ * busy machine is not kept busier.
  *
  *     static void lead(crew *c, void *self) { while (more) { crew_do(c, expand); ... } }
- *     crew_run(4, lead, self);
+ *     crew_run(2, 8, lead, self);
  */
 #ifndef BESPOKE_CREW_H
 #define BESPOKE_CREW_H
@@ -18,9 +21,10 @@ typedef struct crew crew;
 /* What a member does in a step; `self` is that of crew_run. */
 typedef void crew_step(void *self, uint32_t member);
 
-/** Run `lead` with a crew of `members` (> 0); blocks until it returns.  Where the machine
-    gives fewer threads, each plays several members, one after the other. */
-void crew_run(uint32_t members, void (*lead)(crew *c, void *self), void *self);
+/** Run `lead` with `threads` (> 0) threads, or as many as the machine gives, for `members`
+    members; blocks until it returns. */
+void crew_run(uint32_t threads, uint32_t members, void (*lead)(crew *c, void *self),
+              void *self);
 
 /** By the leader: a step of all members.  Blocks until it is over; what any of them wrote is
     seen by all afterwards. */

@@ -433,12 +433,25 @@ static inline void fetch_key(const vertex_store *s, uint64_t hash)
     else if (high) __builtin_prefetch(key_at(s, b->id[first_slot(high, 1)]));
 }
 
+/* Keys and hashes may come from another core's cache: have them on their way long before. */
+static inline void fetch_input(const vertex_store *s, const uint32_t *keys,
+                               const uint64_t *hashes, uint32_t i)
+{
+    enum { AHEAD = 64, LINE = 64 / sizeof *hashes };
+    if (i % LINE != 0) return;
+    __builtin_prefetch(hashes + i + AHEAD);
+    const uint32_t *key = keys + (size_t)(i + AHEAD) * s->key_words;
+    for (uint32_t w = 0; w < LINE * s->key_words; w += 64 / sizeof *keys)
+        __builtin_prefetch(key + w);
+}
+
 int vertex_store_put_all(vertex_store *s, const uint32_t *keys, const uint64_t *hashes,
                          uint32_t count, local_id *out, err *e)
 {
     for (uint32_t i = 0; i < count && i < FAR; i++) vertex_store_fetch(s, hashes[i]);
     for (uint32_t i = 0; i < count && i < NEAR; i++) fetch_key(s, hashes[i]);
     for (uint32_t i = 0; i < count; i++) {
+        fetch_input(s, keys, hashes, i);
         if (i + FAR < count) vertex_store_fetch(s, hashes[i + FAR]);
         if (i + NEAR < count) fetch_key(s, hashes[i + NEAR]);
         if (put(s, keys + (size_t)i * s->key_words, hashes[i], &out[i], e) != 0)
