@@ -99,6 +99,8 @@ comm *comm_net_end(comm_net *n, worker_id w) { return &n->end[w]->face; }
 
 uint32_t comm_net_workers(const comm_net *n) { return n->config.workers; }
 
+uint32_t comm_net_hops(const comm_net *n) { return n->config.two_hops ? 2 : 1; }
+
 const comm_transport *comm_net_class(const comm_net *n) { return n->t; }
 
 void *comm_net_transport(const comm_net *n) { return n->transport; }

@@ -210,6 +210,28 @@ void comm_plan_make(comm_plan *p, const comm_config *c, worker_id self)
     choose_window(p);
 }
 
+size_t comm_plan_least(const comm_config *config)
+{
+    size_t most = 0;
+    for (worker_id w = 0; w < config->workers; w++) {
+        comm_plan p;
+        comm_plan_make(&p, config, w);
+        if (p.least > most) most = p.least;
+    }
+    return most;
+}
+
+size_t comm_plan_ample(const comm_config *config)
+{
+    size_t most = 0;
+    for (worker_id w = 0; w < config->workers; w++) {
+        comm_plan p;
+        comm_plan_make(&p, config, w);
+        if (p.ample > most) most = p.ample;
+    }
+    return most;
+}
+
 /* ---- the way ------------------------------------------------------------------------------ */
 
 worker_id comm_plan_hop(const comm_plan *p, uint32_t workers, worker_id self,

@@ -2,8 +2,9 @@
  * comm_run - see comm_run.h.
  *
  * The end       A worker that is done and drained joins a sum.  When the sum is there, all were
- *               done and all that was sent had been consumed: nothing is under way, and nobody
- *               sends any more.
+ *               done and all that was sent had been consumed: nobody sends any more, and nothing
+ *               is under way.  With two hops, only the first hop is over then; a second sum
+ *               does the same for the second.
  * A failure     The worker aborts the net and leaves; the others leave when they hear of it.
  */
 #include "comm/comm_run.h"
@@ -16,7 +17,8 @@ typedef struct player {
     comm *end;
     comm_report report;
     uint32_t turns, quiet; /* quiet: turns since something moved */
-    bool open, done, leaving;
+    bool open, done, adding;
+    uint32_t goodbyes; /* sums that have ended */
     bool failed, told; /* told: by another worker */
     err e;
 } player;
@@ -25,6 +27,7 @@ typedef struct run {
     const comm_program *program;
     const comm_transport *t;
     void *transport, *input;
+    uint32_t goodbyes;
     player *player;
 } run;
 
@@ -57,15 +60,17 @@ static comm_step step(run *r, player *p)
     return s;
 }
 
-/* Done: drain, then wait for the others. */
-static bool leave(player *p)
+/* Done: drain, then wait for the others; true when all are through. */
+static bool leave(const run *r, player *p)
 {
     uint64_t sum[COMM_SUMS_MAX] = { 1 };
-    if (!p->leaving && comm_drained(p->end)) {
+    if (!p->adding && comm_drained(p->end)) {
         comm_sum_begin(p->end, sum, 1);
-        p->leaving = true;
+        p->adding = true;
     }
-    return p->leaving && comm_sum_test(p->end, sum);
+    if (!p->adding || !comm_sum_test(p->end, sum)) return false;
+    p->adding = false;
+    return ++p->goodbyes == r->goodbyes;
 }
 
 static void charge(comm_report *report, comm_step s, uint64_t polling, uint64_t stepping)
@@ -89,7 +94,7 @@ static comm_turn turn(void *context, worker_id w)
     charge(&p->report, s, t1 - t0, now(r, p) - t1);
     uint64_t shipped = comm_count_of(p->end).batches;
     if (s != COMM_STEP_BUSY || ++p->turns % TURNS_PER_FLUSH == 0) comm_flush(p->end);
-    if (s == COMM_STEP_DONE && leave(p)) return COMM_TURN_OVER;
+    if (s == COMM_STEP_DONE && leave(r, p)) return COMM_TURN_OVER;
     if (moved > 0 || s == COMM_STEP_BUSY || comm_count_of(p->end).batches != shipped)
         p->quiet = 0;
     else if (p->quiet < QUIET_TURNS) p->quiet++;
@@ -117,6 +122,7 @@ int comm_run(comm_net *n, const comm_program *program, void *input, comm_report 
               .t = comm_net_class(n),
               .transport = comm_net_transport(n),
               .input = input,
+              .goodbyes = comm_net_hops(n),
               .player = mem_get_array(m, workers, sizeof(player), e) };
     if (r.player == NULL) return (int)e->code;
     for (worker_id w = 0; w < workers; w++) r.player[w].end = comm_net_end(n, w);

@@ -125,23 +125,25 @@ static uint64_t threads_clock(void *self, worker_id me)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Thread `first` of `threads` plays workers first, first + threads, ... in turn, those that are
-   over no more. */
-static void play(uint32_t first, uint32_t step, uint32_t workers, comm_turn_of *turn,
+/* Thread `first` of `step` plays workers first, first + step, ... in turn, those that are over no
+   more.  With more threads than cores, who waits gives way at once. */
+static void play(uint32_t first, uint32_t step, const threads *t, comm_turn_of *turn,
                  void *run, bool *over)
 {
-    backoff b = BACKOFF_INIT;
+    const backoff fresh = { .waits = step > (uint32_t)omp_get_num_procs() ? BACKOFF_SPINS
+                                                                          : 0 };
+    backoff b = fresh;
     for (uint32_t left = 1; left > 0;) {
         bool worked = false;
         left = 0;
-        for (uint32_t w = first; w < workers; w += step) {
+        for (uint32_t w = first; w < t->workers; w += step) {
             if (over[w]) continue;
-            comm_turn t = turn(run, w);
-            if (t == COMM_TURN_OVER) over[w] = true;
-            else left++;
-            worked |= t == COMM_TURN_WORKED;
+            comm_turn did = turn(run, w);
+            over[w] = did == COMM_TURN_OVER;
+            left += !over[w];
+            worked |= did == COMM_TURN_WORKED;
         }
-        if (worked) backoff_reset(&b);
+        if (worked) b = fresh;
         else if (left > 0) backoff_wait(&b);
     }
 }

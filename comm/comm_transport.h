@@ -72,6 +72,7 @@ void comm_net_close(comm_net *n);
 
 comm *comm_net_end(comm_net *n, worker_id w);
 uint32_t comm_net_workers(const comm_net *n);
+uint32_t comm_net_hops(const comm_net *n);
 const comm_transport *comm_net_class(const comm_net *n);
 void *comm_net_transport(const comm_net *n); /* the `self` of the transport */
 mem *comm_net_mem(const comm_net *n);
@@ -105,5 +106,9 @@ typedef struct comm_plan {
 
 /** The layout for worker `self`; batches is 0 where buffer_bytes is below `least`. */
 void comm_plan_make(comm_plan *p, const comm_config *config, worker_id self);
+
+/* The buffer_bytes that are enough, or ample, for all workers. */
+size_t comm_plan_least(const comm_config *config);
+size_t comm_plan_ample(const comm_config *config);
 
 #endif

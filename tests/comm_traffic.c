@@ -182,19 +182,30 @@ static void note(traffic_result *r, const comm_report *reports, uint32_t workers
     }
 }
 
+/* What a net takes beside the ends, learnt from one with the smallest ends there are. */
+static size_t net_overhead(uint32_t workers, const comm_transport *transport,
+                           const void *options)
+{
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    comm_net *net;
+    comm_config none = { .workers = workers };
+    none.buffer_bytes = comm_plan_least(&none);
+    comm_net_open(&net, &none, transport, options, &m, &e);
+    size_t bytes = m.now - workers * none.buffer_bytes;
+    comm_net_close(net);
+    return bytes;
+}
+
 static void run_net(const traffic *t, const comm_config *config, job *j,
                     traffic_result *r, const comm_transport *transport,
                     const void *options)
 {
     mem m = MEM_INIT;
     comm_net *net;
-    void *alone = NULL;
-    if (transport->open(&alone, t->workers, options, &m, &r->e) != 0) return;
-    size_t transport_bytes = m.now;
-    transport->close(alone);
     comm_report *reports = calloc(t->workers, sizeof *reports);
     if (comm_net_open(&net, config, transport, options, &m, &r->e) == 0) {
-        r->buffer_peak = (m.now - transport_bytes) / t->workers;
+        r->buffers = m.now - net_overhead(t->workers, transport, options);
         comm_run(net, &program, j, reports, &r->e);
         note(r, reports, t->workers);
         r->received = j->received;
@@ -207,6 +218,7 @@ static void run_net(const traffic *t, const comm_config *config, job *j,
     }
     comm_net_close(net);
     free(reports);
+    r->peak = m.peak;
     r->wrong += m.now; /* nothing may be left on the account */
 }
 
@@ -230,14 +242,7 @@ traffic_result traffic_run(const traffic *t, const comm_transport *transport,
                            .batch_bytes = t->batch_bytes,
                            .reserve = t->reserve,
                            .two_hops = t->two_hops };
-    if (t->buffer_bytes == 0) { /* as little as works */
-        comm_plan plan;
-        for (worker_id w = 0; w < t->workers; w++) {
-            comm_plan_make(&plan, &config, w);
-            if (plan.least > config.buffer_bytes) config.buffer_bytes = plan.least;
-            if (w > 1) w = w < t->workers - 2 ? t->workers - 2 : w;
-        }
-    }
+    if (t->buffer_bytes == 0) config.buffer_bytes = comm_plan_least(&config);
     run_net(t, &config, &j, &r, transport, options);
     return r;
 }
