@@ -154,8 +154,8 @@ static int threads_drive(void *self, comm_turn_of *turn, void *run, err *e)
     bool *over = mem_get_array(t->m, t->workers, sizeof *over, e);
     if (over == NULL) return (int)e->code;
 #pragma omp parallel num_threads((int)t->workers)
-    play((uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads(), t->workers,
-         turn, run, over);
+    play((uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads(), t, turn, run,
+         over);
     mem_put(t->m, over, t->workers * sizeof *over);
     return 0;
 }
