@@ -7,7 +7,7 @@
  * width, a handler and perhaps a detector's channel.  They travel in batches of one kind, so a
  * message needs no header.  From one worker to another, messages of one kind stay in order.
  *
- * Nothing here waits.  comm_send copies a message or says COMM_FULL; handlers run inside comm_poll
+ * Nothing here waits.  comm_send takes a message or says COMM_FULL; handlers run inside comm_poll
  * alone, one at a time, and never send: they record work in structures of their worker.
  *
  * Memory: an end has `buffer_bytes` bytes, taken at the start, and whatever happens no more.
@@ -77,7 +77,7 @@ typedef struct comm_slot {
     uint8_t *next, *end; /* room in a batch that is being filled */
 } comm_slot;
 
-/* The part of an end that is seen, for comm_send alone; the rest is comm_inner.h's. */
+/* The part of an end that is seen, for comm_place alone; the rest is comm_inner.h's. */
 typedef struct comm {
     comm_slot *slot;
     size_t stride; /* slots per worker; 0 where messages are routed */
@@ -87,20 +87,28 @@ typedef struct comm {
 
 typedef enum { COMM_SENT, COMM_FULL } comm_sent;
 
-comm_sent comm_send_slowly(comm *c, worker_id to, uint32_t kind, const void *message,
-                           size_t width);
+void *comm_place_slowly(comm *c, worker_id to, uint32_t kind, size_t width);
 
-/** Copy a message of `width` bytes, its kind's, for `to`, also oneself.  Never waits.
-    COMM_SENT, or COMM_FULL: nothing was done; keep your place and poll. */
+/** Where to write a message of `width` bytes, its kind's, for `to`, also oneself: it counts as sent,
+    so write it before anything else is done here.  Never waits.  NULL: no room, nothing was
+    done; keep your place and poll. */
+static inline void *comm_place(comm *c, worker_id to, uint32_t kind, size_t width)
+{
+    comm_slot *s = &c->slot[to * c->stride + kind];
+    uint8_t *at = s->next;
+    if ((size_t)(s->end - at) < width) return comm_place_slowly(c, to, kind, width);
+    s->next = at + width;
+    c->sent[kind]++;
+    return at;
+}
+
+/** The same, for a message that exists already and is copied. */
 static inline comm_sent comm_send(comm *c, worker_id to, uint32_t kind,
                                   const void *message, size_t width)
 {
-    comm_slot *s = &c->slot[to * c->stride + kind];
-    if ((size_t)(s->end - s->next) < width)
-        return comm_send_slowly(c, to, kind, message, width);
-    memcpy(s->next, message, width);
-    s->next += width;
-    c->sent[kind]++;
+    void *at = comm_place(c, to, kind, width);
+    if (at == NULL) return COMM_FULL;
+    memcpy(at, message, width);
     return COMM_SENT;
 }
 

@@ -106,9 +106,8 @@ typedef struct comm_passage {
     uint32_t tag, kind, epoch;
 } comm_passage;
 
-/* Copy a message into a batch.  False: no room. */
-bool comm_lane_put(comm_end *c, comm_lane_id lane, const comm_passage *p,
-                   const void *message);
+/* Where the message goes in a batch.  NULL: no room. */
+uint8_t *comm_lane_place(comm_end *c, comm_lane_id lane, const comm_passage *p);
 void comm_lane_close_slots(comm_end *c); /* at the start */
 void comm_lane_flush(comm_end *c, comm_lane_id lane);
 void comm_lane_back(comm_end *c, comm_parcel *p);

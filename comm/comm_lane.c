@@ -2,7 +2,7 @@
  * comm_lane - filling batches and letting them go.
  *
  * Idea       A slot for each neighbour and kind; the first message opens a batch of the pool
- *            behind it, later ones are copied (comm_send does that inline).  A batch leaves when
+ *            behind it, later ones are written there (comm_place does that inline).  A batch leaves when
  *            it is full and the next message comes, or on a flush, if its receiver's window
  *            is open.  Without a free batch the fullest open one leaves, and the caller is told FULL.
  * Invariant  free + open + away = all batches of the lane.  A slot for which messages are kept
@@ -117,23 +117,21 @@ static bool make_room(comm_end *c, comm_lane *l, const comm_passage *p, uint32_t
     return false;
 }
 
-bool comm_lane_put(comm_end *c, comm_lane_id id, const comm_passage *p,
-                   const void *message)
+uint8_t *comm_lane_place(comm_end *c, comm_lane_id id, const comm_passage *p)
 {
     comm_lane *l = lane_of(c, id);
     uint32_t slot =
         comm_plan_neighbour(&c->plan, c->self, p->hop) * c->config->kind_count + p->kind;
     comm_slot *s = &l->slot[slot];
     size_t unit = unit_of(c, p->kind), width = c->config->kinds[p->kind].width;
-    if ((size_t)(s->end - s->next) < unit && !make_room(c, l, p, slot)) return false;
+    if ((size_t)(s->end - s->next) < unit && !make_room(c, l, p, slot)) return NULL;
     assert(l->behind[slot]->epoch == p->epoch); /* an epoch ends when all is received */
     if (unit > width) {
         memset(s->next, 0, unit - width);
         comm_wire_put(s->next, p->tag, 4);
     }
-    memcpy(s->next + unit - width, message, width);
     s->next += unit;
-    return true;
+    return s->next - width;
 }
 
 void comm_lane_flush(comm_end *c, comm_lane_id id)
@@ -155,39 +153,37 @@ void comm_lane_back(comm_end *c, comm_parcel *p)
 
 /* ---- sending ------------------------------------------------------------------------------ */
 
-static bool put_first(comm_end *c, worker_id to, uint32_t kind, const void *message)
+static uint8_t *place_first(comm_end *c, worker_id to, uint32_t kind)
 {
-    worker_id hop = comm_plan_hop(&c->plan, c->config->workers, c->self, to);
-    comm_passage p = { .hop = hop, .tag = to, .kind = kind, .epoch = epoch_of(c, kind) };
-    return comm_lane_put(c, COMM_LANE_FIRST, &p, message);
+    comm_passage p = { .hop = comm_plan_hop(&c->plan, c->config->workers, c->self, to),
+                       .tag = to,
+                       .kind = kind,
+                       .epoch = epoch_of(c, kind) };
+    return comm_lane_place(c, COMM_LANE_FIRST, &p);
 }
 
-static void put_aside(comm_end *c, worker_id to, uint32_t kind, const void *message)
+static uint8_t *place_aside(comm_end *c, worker_id to, uint32_t kind)
 {
     comm_aside *a = &c->aside;
+    if (a->count >= a->limit) return NULL;
     uint8_t *at = a->at + a->count++ * a->entry;
     memcpy(at, &kind, 4);
     memcpy(at + 4, &to, 4);
-    memcpy(at + 8, message, c->config->kinds[kind].width);
     c->count.aside++;
+    return at + 8;
 }
 
-comm_sent comm_send_slowly(comm *face, worker_id to, uint32_t kind, const void *message,
-                           size_t width)
+void *comm_place_slowly(comm *face, worker_id to, uint32_t kind, size_t width)
 {
     comm_end *c = comm_inside(face);
     assert(to < c->config->workers && kind < c->config->kind_count &&
            width == c->config->kinds[kind].width);
     (void)width;
-    if (!put_first(c, to, kind, message)) {
-        if (c->aside.count >= c->aside.limit) {
-            c->count.full++;
-            return COMM_FULL;
-        }
-        put_aside(c, to, kind, message);
-    }
-    c->face.sent[kind]++;
-    return COMM_SENT;
+    uint8_t *at = place_first(c, to, kind);
+    if (at == NULL) at = place_aside(c, to, kind);
+    if (at == NULL) c->count.full++;
+    else c->face.sent[kind]++;
+    return at;
 }
 
 void comm_lane_retry_aside(comm_end *c)
@@ -199,9 +195,9 @@ void comm_lane_retry_aside(comm_end *c)
         uint32_t kind, to;
         memcpy(&kind, at, 4);
         memcpy(&to, at + 4, 4);
-        if (put_first(c, to, kind, at + 8)) continue;
-        if (kept != i) memcpy(a->at + kept * a->entry, at, a->entry);
-        kept++;
+        uint8_t *place = place_first(c, to, kind);
+        if (place) memcpy(place, at + 8, c->config->kinds[kind].width);
+        else if (kept++ != i) memcpy(a->at + (kept - 1) * a->entry, at, a->entry);
     }
     a->count = kept;
     a->limit = kept; /* a promise does not outlive a poll */
