@@ -1,20 +1,24 @@
 /*
  * explore - breadth-first search of a model by many workers, in rounds.
  *
- * Idea       A level of the search is cut into rounds, a round into shares, one per worker,
- *            in the order of state numbers.  In a round every worker computes the moves of its
- *            share and puts each target into a box for its owner; then every owner takes
- *            its boxes, in the order of workers, and enters the targets into its store.  So
- *            an owner meets new states in the order in which one worker alone would, and
- *            the first of a box are known by their numbers: they are those that follow the
- *            last one.  How many new states each worker found gives the numbers
- *            of all, and every worker writes down those it found.
- * Invariant  Between rounds, states 0 .. states-1 have been met as by one worker alone; those
- *            of the levels before and the first `level_at` of this one were looked at.
+ * Idea       A level of the search is cut into rounds, a round into shares, one per worker.  In
+ *            a round every worker computes the moves of its share and puts each target into a
+ *            box for its owner; then every owner takes its boxes, in the order of workers,
+ *            and enters the targets into its store.  A share whose states have many moves
+ *            ends early, so that boxes stay small.
+ *            Where nobody asks for numbers a worker's share are states of its own.  Else
+ *            shares follow each other in the order of numbers, and an owner meets new states in
+ *            the order in which one worker alone would; the new ones of a box are known by
+ *            having the numbers that follow.  How many each worker found gives the
+ *            numbers of all, and every worker writes down those it found.
+ * Invariant  Between rounds, `level_at` states of this level and all of those before were looked
+ *            at, in order of numbers where they matter, and the states met are those they lead
+ *            to: all counts are the same for any number of workers.
  * Cost       Every state is expanded once.  A key is written to a box and read once, in cache;
- *            the table's misses overlap.  Beside keys and table there are 8 bytes per
- *            state of two levels, with several workers; no parents: see explore_trace.c.
- *            Small rounds are done by one thread, so that a deep, narrow model costs no barriers.
+ *            the table's misses overlap.  Beside keys and table there are, where numbers
+ *            matter and workers are several, 4 bytes per state and 8 per state of two levels; no
+ *            parents: see explore_trace.c.  Small rounds are done by one thread, so that a
+ *            deep, narrow model costs no barriers.
  */
 #include "algorithms/explore_parts.h"
 
@@ -22,10 +26,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    ROUND_MOVES = 8192, /* about so many moves per worker and round */
-    ALONE_STATES = 64   /* per worker: below that a round is small */
-};
+enum { ALONE_STATES = 64 }; /* per worker: below that a round is small */
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
@@ -36,7 +37,8 @@ static int open_worker(explore *x, explore_worker *w, err *e)
     w->found = UINT64_MAX;
     w->box = mem_get_array(m, x->workers, sizeof *w->box, e);
     w->label_met = mem_get(m, label_table_count(x->s->labels), e);
-    if (e->code != ERR_NONE || vertex_store_open(&w->store, m, x->s->key_words, e) != 0)
+    if (e->code != ERR_NONE ||
+        vertex_store_open(&w->store, m, x->s->key_words, STATES_MAX, e) != 0)
         return (int)e->code;
     return model_context_open(x->s, &w->context, e);
 }
@@ -47,6 +49,7 @@ int explore_open(explore **out, const model *s, const explore_options *o, err *e
     if (x == NULL) return (int)e->code;
     *x = (explore){ .s = s, .m = s->m, .o = *o, .workers = (worker_id)o->threads };
     x->numbered = o->keep || o->stop_at_deadlock || o->stop_at_label != LABEL_NONE;
+    x->own = x->workers == 1 || !x->numbered;
     x->rows = (explore_rows){ .m = s->m };
     x->rows.label_bytes = label_table_width(label_table_count(s->labels));
     x->worker = mem_get_array(x->m, x->workers, sizeof *x->worker, e);
@@ -67,6 +70,7 @@ static void close_worker(explore *x, explore_worker *w)
     if (w->moves.m) model_moves_release(&w->moves);
     vec_release(m, &w->label);
     vec_release(m, &w->owner);
+    vec_release(m, &w->id);
     vec_release(m, &w->degree);
     vec_release(m, &w->number);
     vec_release(m, &w->level);
@@ -90,12 +94,15 @@ void explore_close(explore *x)
 
 /* ---- workers ------------------------------------------------------------------------------- */
 
-int explore_each(explore *x, crew_step *phase, err *e)
+/* A phase of all workers that have a share, or (insert) of all.  0, or the code of the first
+   that failed. */
+static int each(explore *x, crew_step *phase, err *e)
 {
+    worker_id members = phase == explore_insert ? x->workers : x->sharing;
     if (x->alone)
-        for (worker_id w = 0; w < x->workers; w++) phase(x, w);
+        for (worker_id w = 0; w < members; w++) phase(x, w);
     else crew_do(x->threads, phase);
-    for (worker_id w = 0; w < x->workers; w++)
+    for (worker_id w = 0; w < members; w++)
         if (x->worker[w].e.code != ERR_NONE)
             return err_set(e, x->worker[w].e.code, "%s", x->worker[w].e.text);
     return 0;
@@ -110,9 +117,9 @@ static void count(explore *x)
     c->states = x->states;
     c->transitions = c->deadlock_states = 0;
     for (worker_id w = 0; w < x->workers; w++) {
-        c->transitions += x->worker[w].transitions;
-        c->deadlock_states += x->worker[w].deadlocks;
-        looked_at += x->worker[w].looked_at;
+        c->transitions += x->worker[w].tally.transitions;
+        c->deadlock_states += x->worker[w].tally.deadlocks;
+        looked_at += x->worker[w].tally.states;
     }
     c->frontier = c->states - looked_at;
 }
@@ -145,27 +152,57 @@ static uint64_t share_of(const explore *x)
 {
     uint64_t looked_at = x->counts.states - x->counts.frontier + 1;
     uint64_t degree = x->counts.transitions / looked_at + 1;
-    uint64_t share = ROUND_MOVES / degree + 1;
+    uint64_t share = EXPLORE_MOVES / degree + 1;
     if (x->o.max_states == 0) return share;
     uint64_t left = x->o.max_states > x->states ? x->o.max_states - x->states : 0;
     uint64_t careful = left / (degree * x->workers) + 1; /* near the bound, slowly */
     return careful < share ? careful : share;
 }
 
-static void deal_shares(explore *x)
+/* Every worker goes on with its own states of the level. */
+static void deal_own(explore *x, uint64_t share)
 {
-    uint64_t left = x->level_size - x->level_at, share = share_of(x);
-    x->alone = left < (uint64_t)ALONE_STATES * x->workers;
-    if (x->alone) share = left < share ? left : share;
-    else if (left < share * x->workers) share = (left + x->workers - 1) / x->workers;
-    uint64_t at = x->level_at, last = x->level_size;
+    x->sharing = x->workers;
     for (worker_id w = 0; w < x->workers; w++) {
         explore_worker *k = &x->worker[w];
-        k->begin = at;
-        if (w == 0 || !x->alone) at = at + share < last ? at + share : last;
-        k->end = at;
+        uint64_t last = k->level.at[k->level.count - 1];
+        k->begin = k->looked_to;
+        k->end = k->begin + share < last ? k->begin + share : last;
     }
-    x->level_at = at;
+}
+
+/* The next states of the level in order, to one worker after the other; few, to one. */
+static void deal_in_order(explore *x, uint64_t left, uint64_t share)
+{
+    x->sharing = x->alone ? 1 : x->workers;
+    if (left < share * x->sharing) share = (left + x->sharing - 1) / x->sharing;
+    uint64_t at = x->level_at;
+    for (worker_id w = 0; w < x->sharing; w++) {
+        x->worker[w].begin = at;
+        at = at + share < x->level_size ? at + share : x->level_size;
+        x->worker[w].end = at;
+    }
+}
+
+static void deal_shares(explore *x)
+{
+    uint64_t left = x->level_size - x->level_at;
+    x->alone = left < (uint64_t)ALONE_STATES * x->workers;
+    if (x->own) deal_own(x, share_of(x));
+    else deal_in_order(x, left, share_of(x));
+}
+
+/* Shares behind the first that ended early are forgotten: in order, the round ends there.  Of
+   its own states each worker may look at as many as it can. */
+static void end_round(explore *x)
+{
+    bool ended = false;
+    for (worker_id w = 0; w < x->sharing; w++) {
+        explore_worker *k = &x->worker[w];
+        if (ended && !x->own) explore_drop(x, w);
+        x->level_at += k->looked_to - k->begin;
+        ended |= k->looked_to < k->end || k->found != UINT64_MAX;
+    }
 }
 
 /* New states and moves of the round get their numbers, worker by worker. */
@@ -173,7 +210,7 @@ static int number_states(explore *x, err *e)
 {
     uint64_t states = x->states;
     uint64_t moves = x->rows.first.count ? x->rows.first.at[x->rows.first.count - 1] : 0;
-    for (worker_id w = 0; w < x->workers; w++) {
+    for (worker_id w = 0; w < x->sharing; w++) {
         explore_worker *k = &x->worker[w];
         k->state_base = states;
         k->move_base = moves;
@@ -181,12 +218,12 @@ static int number_states(explore *x, err *e)
         for (worker_id o = 0; o < x->workers; o++) states += k->box[o].met;
     }
     if (states > STATES_MAX) return err_set(e, ERR_LIMIT, "more than 2^32 - 2 states");
-    if (x->workers > 1) {
+    if (!x->own) {
         size_t old = x->next.count;
         if (vec_reserve(x->m, &x->next, old + (states - x->states), e) != 0)
             return (int)e->code;
         x->next.count = old + (states - x->states);
-        if (explore_each(x, explore_number, e) != 0) return (int)e->code;
+        if (each(x, explore_number, e) != 0) return (int)e->code;
     }
     x->states = states;
     return 0;
@@ -195,42 +232,41 @@ static int number_states(explore *x, err *e)
 static int keep_rows(explore *x, err *e)
 {
     uint64_t states = 0, moves = 0;
-    for (worker_id w = 0; w < x->workers; w++) {
-        states += x->worker[w].end - x->worker[w].begin;
+    for (worker_id w = 0; w < x->sharing; w++) {
+        states += x->worker[w].degree.count;
         moves += x->worker[w].round_moves;
     }
     if (explore_rows_reserve(&x->rows, states, moves, e) != 0) return (int)e->code;
     uint64_t row = x->rows.first.at[x->rows.first.count - 1];
-    for (worker_id w = 0; w < x->workers; w++)
+    for (worker_id w = 0; w < x->sharing; w++)
         for (size_t i = 0; i < x->worker[w].degree.count; i++) {
             row += x->worker[w].degree.at[i];
             x->rows.first.at[x->rows.first.count++] = row;
         }
     x->rows.target.count += moves;
-    return explore_each(x, explore_write_rows, e);
+    return each(x, explore_write_rows, e);
 }
 
-/* The first in order of what some worker wants to stop at. */
-static bool stop(explore *x)
+/* Did a worker find what to stop at?  The last one whose share counts. */
+static void look_for_end(explore *x)
 {
-    uint64_t first = UINT64_MAX;
-    for (worker_id w = 0; w < x->workers; w++)
-        if (x->worker[w].found < first) first = x->worker[w].found;
-    if (first == UINT64_MAX) return false;
-    x->found = true;
-    x->found_at = x->workers == 1
-                      ? (explore_place){ 0, (local_id)(x->level_begin + first) }
-                      : x->level.at[first];
-    return true;
+    for (worker_id w = 0; w < x->sharing; w++) {
+        uint64_t at = x->worker[w].found;
+        if (at == UINT64_MAX) continue;
+        x->found = true;
+        x->found_at = x->own ? (explore_place){ w, (local_id)at } : x->level.at[at];
+    }
 }
 
 static int round_of(explore *x, err *e)
 {
     deal_shares(x);
-    if (explore_each(x, explore_expand, e) != 0 || stop(x)) return (int)e->code;
-    if (explore_each(x, explore_insert, e) != 0) return (int)e->code;
+    if (each(x, explore_expand, e) != 0) return (int)e->code;
+    end_round(x);
+    if (each(x, explore_insert, e) != 0) return (int)e->code;
     if (number_states(x, e) != 0) return (int)e->code;
     if (x->o.keep && keep_rows(x, e) != 0) return (int)e->code;
+    look_for_end(x);
     count(x);
     if (x->o.max_states && x->states > x->o.max_states)
         return err_set(e, ERR_LIMIT, "more than %" PRIu64 " states (--max-states)",
@@ -249,8 +285,8 @@ static int begin(explore *x, err *e)
     if (vertex_store_put(w->store, x->s->initial, hash, &id, e) != 0 ||
         explore_rows_reserve(&x->rows, 0, 0, e) != 0)
         return (int)e->code;
-    if (x->workers > 1 && (vec_push(x->m, &x->next, first, e) != 0 ||
-                           (x->numbered && vec_push(x->m, &w->number, 0, e) != 0)))
+    if (!x->own && (vec_push(x->m, &x->next, first, e) != 0 ||
+                    vec_push(x->m, &w->number, 0, e) != 0))
         return (int)e->code;
     x->states = 1;
     x->level_size = 0;

@@ -10,10 +10,12 @@
 
 #include "algorithms/explore.h"
 #include "core/crew.h"
-#include "core/distribution.h"
 #include "core/vertex_store.h"
 
-#include <stdalign.h>
+enum {
+    EXPLORE_MOVES = 16384,                /* about so many moves per worker and round, */
+    EXPLORE_MOVES_MAX = 4 * EXPLORE_MOVES /*   and no state more when these are reached */
+};
 
 /* Where a state is. */
 typedef struct explore_place {
@@ -46,15 +48,21 @@ typedef struct explore_rows {
     row; /* of a state, when rows are not in the order of numbers; else empty */
 } explore_rows;
 
+/* What was counted of the states a worker has looked at. */
+typedef struct explore_tally {
+    uint64_t states, transitions, deadlocks;
+} explore_tally;
+
 /* Touched by whoever plays this worker's part in a phase, and by nobody else then, but for
    what is said of boxes and numbers. */
 typedef struct explore_worker {
-    alignas(64) vertex_store *store;
+    vertex_store *store;
     void *context;
     model_moves moves;
     explore_box *box;     /* one per owner; an owner fills in its ids and counts */
     VEC(label_id) label;  /* per move of the round, when rows are kept */
-    VEC(worker_id) owner; /* per move of the round, with several workers */
+    VEC(worker_id) owner; /* per move of the round, where numbers are given later */
+    VEC(local_id) id;     /* scratch of an owner, where nobody asks for numbers */
     VEC(uint32_t) degree; /* per state of the share, when rows are kept */
     VEC(state_id)
     number; /* per key of the store, when numbers are wanted and workers
@@ -62,10 +70,11 @@ typedef struct explore_worker {
     VEC(local_id)
     level; /* keys in the store when a level began, those of the level included */
     uint8_t *label_met;   /* per label of the model */
-    uint64_t begin, end;  /* its share of the level in this round */
+    uint64_t begin, end;  /* its share in this round: of its store, or of `level` */
+    uint64_t looked_to;   /* where it ended: before `end` if its moves were too many */
     uint64_t round_moves; /* of its share */
-    uint64_t transitions, deadlocks, looked_at;
-    uint64_t found; /* position in the level of what to stop at; UINT64_MAX: none */
+    explore_tally tally, before; /* now, and when the round began */
+    uint64_t found; /* place in its share of what to stop at; UINT64_MAX: none */
     uint64_t state_base, move_base; /* numbers of its first new state, its first move */
     err e;
 } explore_worker;
@@ -75,15 +84,19 @@ struct explore {
     mem *m;
     explore_options o;
     bool numbered; /* numbers of states are wanted: for rows, or for what it stops at */
+    bool own; /* every worker looks at its own states: there is one, or no numbers are
+                      wanted; else states are dealt out in the order of their numbers */
     worker_id workers;
     crew *threads; /* that play the workers, while it runs */
     explore_worker *worker;
-    explore_places level, next; /* in order of numbers, with several workers */
+    explore_places level,
+        next; /* in order of numbers, where workers do not have their own */
     uint64_t level_begin,
         level_size;    /* of the level: number of its first state, states */
     uint64_t level_at; /* states of it that were looked at */
     uint64_t states;   /* met */
-    bool alone;        /* the round is small: one thread does all */
+    worker_id sharing; /* workers that may have a share in this round */
+    bool alone;        /* the round is small: one thread plays all workers */
     explore_rows rows;
     VEC(local_id) parent; /* depth-first: who met a state; itself for the initial one */
     bool found;
@@ -92,10 +105,12 @@ struct explore {
     err e; /* of the leader of the crew */
 };
 
-/* Which worker a state belongs to. */
+/* Which worker a state belongs to: by bits of its hash that the store does not look at. */
 static inline worker_id explore_owner(const explore *x, uint64_t hash)
 {
-    return x->workers == 1 ? 0 : distribution_spread(hash_word(hash), x->workers);
+    enum { SHIFT = 18, BITS = 24 };
+    uint64_t bits = hash >> SHIFT & ((1u << BITS) - 1);
+    return (worker_id)((bits * x->workers) >> BITS);
 }
 
 static inline const uint32_t *explore_key(const explore *x, explore_place p)
@@ -114,8 +129,8 @@ bool explore_count(const explore *x, explore_worker *w);
 /** The phases of a round, each for one worker; failures are in its err. */
 crew_step explore_expand, explore_insert, explore_number, explore_write_rows;
 
-/** Run a phase for every worker.  0, or the code of the first worker that failed. */
-int explore_each(explore *x, crew_step *phase, err *e);
+/** Forget what a worker did in its share. */
+void explore_drop(explore *x, worker_id w);
 
 /** Depth-first: all of it.  As explore_run. */
 int explore_depth_first(explore *x, err *e);

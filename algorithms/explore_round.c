@@ -19,9 +19,9 @@ bool explore_count(const explore *x, explore_worker *w)
 {
     const model_moves *o = &w->moves;
     bool found = o->count == 0 && x->o.stop_at_deadlock;
-    w->looked_at++;
-    w->transitions += o->count;
-    w->deadlocks += o->count == 0;
+    w->tally.states++;
+    w->tally.transitions += o->count;
+    w->tally.deadlocks += o->count == 0;
     for (uint32_t i = 0; i < o->count; i++) {
         w->label_met[o->label[i]] = 1;
         found |= o->label[i] == x->o.stop_at_label;
@@ -29,7 +29,7 @@ bool explore_count(const explore *x, explore_worker *w)
     return found;
 }
 
-/* ---- phase 1: expand ------------------------------------------------------------------------ */
+/* ---- boxes ---------------------------------------------------------------------------------- */
 
 void explore_box_release(const explore *x, explore_box *b)
 {
@@ -43,6 +43,7 @@ static int grow_box(const explore *x, explore_box *b, size_t want, err *e)
 {
     size_t words = x->s->key_words, room = b->room == 0 ? 256 : b->room;
     while (room < want) room *= 2;
+    if (room > UINT32_MAX) return err_set(e, ERR_LIMIT, "a state has 2^31 moves or more");
     explore_box more = { .count = b->count, .room = (uint32_t)room };
     more.key = mem_get_array(x->m, room * words, sizeof *b->key, e);
     more.hash = mem_get_array(x->m, room, sizeof *b->hash, e);
@@ -76,21 +77,28 @@ static int post_row(explore *x, explore_worker *w, err *e)
     return 0;
 }
 
+/* Most keys are short; for those a loop would cost more than the copy. */
+static inline void copy_key(uint32_t *to, const uint32_t *from, uint32_t words)
+{
+    if (words == 1) *to = *from;
+    else if (words == 2) memcpy(to, from, 2 * sizeof *to);
+    else memcpy(to, from, words * sizeof *to);
+}
+
 static int post_moves(explore *x, explore_worker *w, err *e)
 {
     const model_moves *o = &w->moves;
     uint32_t words = x->s->key_words;
-    if (vec_reserve(x->m, &w->owner, w->owner.count + o->count, e) != 0)
+    if (!x->own && vec_reserve(x->m, &w->owner, w->owner.count + o->count, e) != 0)
         return (int)e->code;
     for (uint32_t i = 0; i < o->count; i++) {
         worker_id owner = explore_owner(x, o->hash[i]);
         explore_box *b = &w->box[owner];
         if (b->count == b->room && grow_box(x, b, (size_t)b->count + 1, e) != 0)
             return (int)e->code;
-        uint32_t *to = b->key + (size_t)b->count * words;
-        for (uint32_t k = 0; k < words; k++) to[k] = model_moves_key(o, i)[k];
+        copy_key(b->key + (size_t)b->count * words, model_moves_key(o, i), words);
         b->hash[b->count++] = o->hash[i];
-        w->owner.at[w->owner.count++] = owner;
+        if (!x->own) w->owner.at[w->owner.count++] = owner;
     }
     return 0;
 }
@@ -107,56 +115,78 @@ static int note_row(explore *x, explore_worker *w, err *e)
     return 0;
 }
 
-static explore_place place_at(const explore *x, uint64_t i)
+static int expand_state(explore *x, worker_id number, uint64_t i, err *e)
 {
-    if (x->workers == 1) return (explore_place){ 0, (local_id)(x->level_begin + i) };
-    return x->level.at[i];
-}
-
-static int expand_state(explore *x, explore_worker *w, uint64_t i, err *e)
-{
-    if (explore_moves(x, w, place_at(x, i), e) != 0) return (int)e->code;
+    explore_worker *w = &x->worker[number];
+    explore_place here = x->own ? (explore_place){ number, (local_id)i } : x->level.at[i];
+    if (explore_moves(x, w, here, e) != 0) return (int)e->code;
     if (explore_count(x, w)) w->found = i;
     w->round_moves += w->moves.count;
     if (x->o.keep && note_row(x, w, e) != 0) return (int)e->code;
     return x->workers == 1 ? post_row(x, w, e) : post_moves(x, w, e);
 }
 
+/* ---- taking a box --------------------------------------------------------------------------- */
+
+/* Where the numbers of a box's keys go: back to who asks for them. */
+static local_id *numbers_of(const explore *x, explore_worker *own, const explore_box *b)
+{
+    if (!x->own || x->workers == 1) return b->id;
+    return vec_reserve(x->m, &own->id, b->count, &own->e) == 0 ? own->id.at : NULL;
+}
+
+static void take_box(const explore *x, explore_worker *own, explore_box *b)
+{
+    local_id *id = numbers_of(x, own, b);
+    b->fresh = vertex_store_count(own->store);
+    if (id) vertex_store_put_all(own->store, b->key, b->hash, b->count, id, &own->e);
+    b->met = vertex_store_count(own->store) - b->fresh;
+}
+
+/* ---- phase 1: expand ------------------------------------------------------------------------ */
+
+static void begin_share(const explore *x, explore_worker *w)
+{
+    for (worker_id o = 0; o < x->workers; o++) w->box[o].count = w->box[o].met = 0;
+    w->label.count = w->owner.count = w->degree.count = 0;
+    w->round_moves = 0;
+    w->looked_to = w->begin;
+    w->before = w->tally;
+    w->found = UINT64_MAX;
+}
+
+void explore_drop(explore *x, worker_id number)
+{
+    explore_worker *w = &x->worker[number];
+    w->tally = w->before;
+    begin_share(x, w);
+}
+
 void explore_expand(void *self, worker_id number)
 {
     explore *x = self;
     explore_worker *w = &x->worker[number];
-    for (worker_id o = 0; o < x->workers; o++) w->box[o].count = w->box[o].met = 0;
-    w->label.count = w->owner.count = w->degree.count = 0;
-    w->round_moves = 0;
-    for (uint64_t i = w->begin; i < w->end && w->found == UINT64_MAX; i++)
-        if (expand_state(x, w, i, &w->e) != 0) return;
+    begin_share(x, w);
+    while (w->looked_to < w->end && w->found == UINT64_MAX &&
+           w->round_moves < EXPLORE_MOVES_MAX)
+        if (expand_state(x, number, w->looked_to++, &w->e) != 0) return;
+    if (x->own)
+        take_box(x, w, &w->box[number]); /* no order to keep: nobody is waited for */
 }
 
 /* ---- phase 2: insert ------------------------------------------------------------------------ */
-
-/* The new ones are those with the numbers that follow. */
-static uint32_t count_fresh(const explore_box *b)
-{
-    local_id next = b->fresh;
-    for (uint32_t i = 0; i < b->count; i++) next += b->id[i] == next;
-    return next - b->fresh;
-}
 
 void explore_insert(void *self, worker_id number)
 {
     explore *x = self;
     explore_worker *own = &x->worker[number];
-    for (worker_id from = 0; from < x->workers; from++) {
+    for (worker_id from = 0; from < x->sharing && own->e.code == ERR_NONE; from++) {
         explore_box *b = &x->worker[from].box[number];
-        b->fresh = vertex_store_count(own->store);
-        if (vertex_store_put_all(own->store, b->key, b->hash, b->count, b->id, &own->e) !=
-            0)
-            return;
-        b->met = count_fresh(b);
+        bool taken = x->own && from == number;
+        if (b->count > 0 && !taken) take_box(x, own, b);
     }
     size_t keys = vertex_store_count(own->store);
-    if (x->workers == 1 || !x->numbered) return;
+    if (x->own || own->e.code != ERR_NONE) return;
     if (vec_reserve(x->m, &own->number, keys, &own->e) == 0) own->number.count = keys;
 }
 
@@ -188,7 +218,7 @@ void explore_number(void *self, worker_id number)
         if (to.local != w->box[to.owner].fresh) continue; /* known, or met before */
         w->box[to.owner].fresh++;
         x->next.at[state - next_begin] = to;
-        if (x->numbered) x->worker[to.owner].number.at[to.local] = (state_id)state;
+        x->worker[to.owner].number.at[to.local] = (state_id)state;
         state++;
     }
 }

@@ -1,8 +1,8 @@
 /*
  * bench_network.c - dining philosophers as a network: how many moves per second.
  *
- * Philosopher i takes fork i, then fork i + 1, eats and puts them back in the same order; each is a
- * file.  The states asked for are those of a long random walk.
+ * Philosopher i takes fork i, then fork i + 1, eats and puts them back in the same order;
+ * each is a file.  The states asked for are those of a long random walk.
  */
 #include "bench/bench_network.h"
 

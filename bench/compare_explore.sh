@@ -7,7 +7,7 @@
 # (one thread, two, each question, then again), each run a process of its own, and medians taken.
 set -euo pipefail
 
-n=12 rounds=5
+n=13 rounds=5
 while [ $# -gt 1 ]; do
     case $1 in
     --n) n=$2 && shift 2 ;;

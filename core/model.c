@@ -14,7 +14,7 @@ int model_moves_grow(model_moves *o, err *e)
     model_moves more = *o;
     size_t room = o->room == 0 ? FIRST_ROOM : (size_t)o->room * 2;
     if (room > UINT32_MAX / MARKS)
-        return err_set(e, ERR_LIMIT, "a state has 2^31 moves or more");
+        return err_set(e, ERR_LIMIT, "a state has more than 2^30 moves");
     more.room = (uint32_t)room;
     more.label = mem_get_array(o->m, room, sizeof *o->label, e);
     more.key = mem_get_array(o->m, room * o->key_words, sizeof *o->key, e);

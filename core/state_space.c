@@ -78,7 +78,7 @@ static int open_store(state_space *p, err *e)
     local_id first;
     for (int i = 0; i < AHEAD; i++) p->ahead[i].moves = MODEL_MOVES_INIT(s);
     if (model_context_open(s, &p->context, e) != 0 ||
-        vertex_store_open(&p->store, p->m, s->key_words, e) != 0)
+        vertex_store_open(&p->store, p->m, s->key_words, VERTEX_STORE_MAX, e) != 0)
         return (int)e->code;
     p->met = 1;
     uint64_t hash = vertex_store_hash(s->initial, s->key_words);

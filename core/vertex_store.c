@@ -63,7 +63,7 @@ typedef struct pool {
 struct vertex_store {
     mem *m;
     uint32_t key_words;
-    local_id count;
+    local_id count, most;
     unsigned chunk_bits;    /* log2 of keys per chunk */
     VEC(uint32_t *) chunks; /* of keys; the first one has room for `first_room` */
     size_t first_room;      /* keys */
@@ -115,10 +115,10 @@ static int grow_first(vertex_store *s, err *e)
 /* Room for the next key. */
 static int reserve_key(vertex_store *s, err *e)
 {
+    if (s->count >= s->most)
+        return err_set(e, ERR_LIMIT, "more than %u states; expected no more", s->most);
     if (s->count < chunk_keys(s)) return s->count < s->first_room ? 0 : grow_first(s, e);
     if (s->count >> s->chunk_bits < s->chunks.count) return 0;
-    if (s->count == VERTEX_STORE_MAX)
-        return err_set(e, ERR_LIMIT, "more than 2^32 - 2 states");
     uint32_t *chunk = mem_get(s->m, key_bytes(s, chunk_keys(s)), e);
     if (chunk == NULL) return (int)e->code;
     if (vec_push(s->m, &s->chunks, chunk, e) == 0) return 0;
@@ -158,16 +158,15 @@ static inline piece piece_of(const vertex_store *s, uint64_t hash)
     return s->directory[s->depth ? hash >> (64 - s->depth) : 0];
 }
 
-/* Tags 0 to 7, or 8 to 11 with four that are never free and never hit. */
+/* Tags 0 to 7, or 8 to 11, the first in the lowest byte, whatever the machine. */
 static inline uint64_t load_tags(const bucket *b, unsigned half)
 {
-    if (half == 0) {
-        uint64_t tags;
-        memcpy(&tags, b->tag, sizeof tags);
-        return tags;
-    }
-    uint32_t tags;
-    memcpy(&tags, b->tag + 8, sizeof tags);
+    uint64_t tags = 0;
+    if (half == 0) memcpy(&tags, b->tag, 8);
+    else memcpy(&tags, b->tag + 8, 4);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    tags = __builtin_bswap64(tags);
+#endif
     return tags;
 }
 
@@ -192,12 +191,7 @@ static inline uint64_t slots_with(const bucket *b, unsigned half, uint8_t tag)
 
 static inline uint32_t first_slot(uint64_t bits, unsigned half)
 {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    unsigned last = half == 0 ? 7 : 3;
-    return 8 * half + last - (uint32_t)__builtin_ctzll(bits) / 8;
-#else
     return 8 * half + (uint32_t)__builtin_ctzll(bits) / 8;
-#endif
 }
 
 /* The slot of the key: true; or the free one where it belongs. */
@@ -349,11 +343,13 @@ static int make_room(vertex_store *s, uint64_t hash, err *e)
 
 static unsigned log2_below(size_t n) { return 63 - (unsigned)__builtin_clzll(n); }
 
-int vertex_store_open(vertex_store **out, mem *m, uint32_t key_words, err *e)
+int vertex_store_open(vertex_store **out, mem *m, uint32_t key_words, local_id most,
+                      err *e)
 {
     vertex_store *s = mem_get(m, sizeof *s, e);
     if (s == NULL) return (int)e->code;
-    *s = (vertex_store){ .m = m, .key_words = key_words, .buckets = BUCKETS_MIN };
+    *s = (vertex_store){ .m = m, .key_words = key_words, .most = most };
+    s->buckets = BUCKETS_MIN;
     s->chunk_bits = log2_below(CHUNK_BYTES / key_bytes(s, 1));
     s->directory = mem_get_array(m, 1, sizeof *s->directory, e);
     if (s->directory) s->directory[0] = mem_get_array(m, BUCKETS_MIN, sizeof(bucket), e);

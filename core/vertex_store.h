@@ -20,8 +20,9 @@
 
 typedef struct vertex_store vertex_store;
 
-/** An empty set of keys of `key_words` words.  0 or ERR_LIMIT. */
-int vertex_store_open(vertex_store **out, mem *m, uint32_t key_words, err *e);
+/** An empty set of keys of `key_words` words, for at most `most` of them.  0 or ERR_LIMIT. */
+int vertex_store_open(vertex_store **out, mem *m, uint32_t key_words, local_id most,
+                      err *e);
 void vertex_store_close(vertex_store *s);
 
 /** How many keys there are: also the number that the next new one gets. */
@@ -43,7 +44,7 @@ void vertex_store_fetch(const vertex_store *s, uint64_t hash);
 local_id vertex_store_find(const vertex_store *s, const uint32_t *key, uint64_t hash);
 
 /** The number of a key, which is copied if it is new: then the number is the count before.
-    0; ERR_LIMIT: memory, or VERTEX_STORE_MAX keys are there. */
+    0; ERR_LIMIT: memory, or as many keys are there as may be. */
 int vertex_store_put(vertex_store *s, const uint32_t *key, uint64_t hash, local_id *out,
                      err *e);
 

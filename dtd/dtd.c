@@ -39,6 +39,14 @@ bool dtd_frozen(const dtd *d, uint32_t channel)
     return p->frozen != 0;
 }
 
+const char *dtd_kind_name(dtd_kind kind)
+{
+#define NAME(id, name, doc) [DTD_##id] = name,
+    static const char *const names[] = { DTD_KINDS(NAME) };
+#undef NAME
+    return names[kind];
+}
+
 /* A failed wave that is followed by the next: twice to everyone. */
 size_t dtd_letters_max(uint32_t workers) { return 2 * (size_t)workers + 2; }
 

@@ -55,6 +55,7 @@ typedef struct dtd_figures {
 #define DTD_ENUM(id, name, doc) DTD_##id,
 typedef enum { DTD_KINDS(DTD_ENUM) DTD_KIND_COUNT } dtd_kind;
 #undef DTD_ENUM
+const char *dtd_kind_name(dtd_kind kind);
 
 enum { DTD_YES = 1, DTD_NEED = 2, DTD_BLACK = 4, DTD_FLAGS = 7 }; /* of a message */
 
@@ -86,7 +87,7 @@ typedef struct dtd_class {
        does not fit the state, as a report of an epoch that is over, is dropped. */
     void (*message)(dtd *d, worker_id from, const dtd_message *m, const dtd_figures *now,
                     dtd_out *out);
-    /* Data of the epoch after this one has come: it proves that this one was announced. */
+    /* Data of epoch dtd_epoch + 1 has come: it proves that this one was announced. */
     void (*ahead)(dtd *d, uint32_t channel, dtd_out *out);
 } dtd_class;
 
@@ -111,8 +112,8 @@ bool dtd_frozen(const dtd *d, uint32_t channel);
 /* The most letters that one event sends. */
 size_t dtd_letters_max(uint32_t workers);
 
-/** The wire form of a message, DTD_WIRE_BYTES, the same on all machines.  Several letters to one
-    worker travel as one after the other. */
+/** The wire form of a message, DTD_WIRE_BYTES, the same on all machines.  Letters that go to one
+    worker at one time, of whatever channels, are best sent in one piece, one after the other. */
 void dtd_pack(const dtd_message *m, uint8_t *wire);
 
 /** A message from `bytes` bytes, of which there must be DTD_WIRE_BYTES, for an instance of

@@ -12,9 +12,9 @@
  *                R1 <= received(t) <= sent(t) <= sum of sent in the votes = R1.
  *            So at t nothing was under way and nothing was sent after it until the votes;
  *            hence nothing is received after t.  A voter was passive, and frozen it does not wake:
- *            until the announcement every worker is inert.  That the sums of the first phase
- *            are of different moments does not matter, nor are later figures than
- *            those of a vote wrong in its place.
+ *            until the announcement every worker is inert.  It does not matter that the figures
+ *            of the first phase are of different moments, nor that some of a voter are taken
+ *            later than its vote.
  * Epochs     A letter or message of epoch e+1 proves that e was announced, so its receiver
  *            has voted and is inert: it may go on to e+1 before the announcement reaches it,
  *            which is then ignored.  Nobody ends e+1 before all have voted in it: epochs

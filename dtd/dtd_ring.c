@@ -11,14 +11,17 @@
  *            let the token pass, whose need is new, or who said no, tells worker 0 when it is
  *            passive, once.  Worker 0 sends the token when it was told so, or when it came back
  *            black, and someone has a need.
- * Invariant  Where only messages wake, a white quiet round means the end (EWD 998), and the
- *            freezing round never fails.  Where requests wake too, dtd_confirm.h holds: the
- *            first round is older than the second.  If the token rests and the channel is
- *            quiet and needed, then nobody's figures have changed since the round, so it was not white
- *            and quiet, nor unequal, nor black: it was never sent, and a report is on its way.
- * Cost       A round is `workers` letters, one after the other; an announcement needs three,
- *            mostly a black one before.  Each further round has a change as its cause.
- *            Memory per channel: 80 bytes.
+ * Invariant  Where only messages wake, a white token with equal counts means the end (EWD 998),
+ *            and the freezing round never fails.  Where requests wake too it may, and
+ *            dtd_confirm.h says why nothing is announced early: the first round is older.
+ * Progress   Let the channel be quiet and needed, and the token rest.  If the last round was
+ *            black or the need is new, worker 0 sends the token or is about to be told.  If its
+ *            counts differed, they are equal by now, so someone's figures changed after the
+ *            token left, and it tells.  If a freezing round failed, either someone said no, and
+ *            tells, or someone's figures changed after the token left, and it tells.
+ * Cost       A round is `workers` letters, one after the other.  An announcement takes three
+ *            rounds, mostly with a black one before; each further round has a change as its
+ *            cause, and so has each report.  Memory per channel: 80 bytes.
  * Source     E. W. Dijkstra, EWD 998 (1987), after S. Safra; the ring of E. W. Dijkstra,
  *            W. H. J. Feijen, A. J. M. van Gasteren, Inf. Proc. Letters 16 (1983), 217-219.
  */
@@ -140,10 +143,9 @@ static void thaw(const event *v)
 static void judge(const event *v, uint64_t sent, uint64_t received, uint32_t flags)
 {
     ring *r = v->r;
-    bool black = (flags & DTD_BLACK) != 0;
     r->under_way = RESTING;
     if (flags & DTD_NEED) r->needy = 1;
-    if (black) r->wanted = 1;
+    if (flags & DTD_BLACK) r->wanted = 1;
     else if (sent == received && r->needy) freeze(v, received);
 }
 
@@ -197,7 +199,6 @@ static void vote(const event *v, const dtd_message *m)
         return;
     }
     v->r->owes = 1;
-    v->r->told &= ~(uint32_t)TOLD_CHANGE;
     tell(v, 0, DTD_VOTE, 0);
 }
 
@@ -209,8 +210,7 @@ static void decide(const event *v, bool all_yes, uint64_t sent)
         end_epoch(v);
         return;
     }
-    r->under_way = RESTING;
-    if (all_yes) r->wanted = 1; /* someone sent since the first round */
+    r->under_way = RESTING; /* whoever was not quiet will tell */
     thaw(v);
 }
 

@@ -1,18 +1,18 @@
 /*
  * dtd_tree - sums up a tree, waves down and up it.
  *
- * Idea       A worker keeps a part for itself and one for each child: the child's latest sums over its
- *            subtree.  When all parts are passive and their sum is not what the parent
+ * Idea       A worker keeps a part for itself and one for each child: the child's latest sums over
+ *            its subtree.  When all parts are passive and their sum is not what the parent
  *            knows, it reports the sum.  The root launches when all parts are passive, as
  *            much was received as sent, and someone has a need.  Confirm goes down; votes
  *            come up, each over a subtree, when all of it has voted; the decision goes down.
  * Invariant  A part is never younger than the subtree and never older than the last letter
  *            from it: reports and votes are entered on receipt, in the order in which they were
- *            sent.  `told` means that the parent's part for this subtree is `last`, or will be
- *            when all letters have arrived.  After an announcement both ends take the figures
+ *            sent.  Unless a report is owed, the parent's part for this subtree is `last`, or will
+ *            be when all letters have arrived.  After an announcement both ends take the figures
  *            of the votes and no need for known, so only changes are reported.
- * Cost       A change at one worker: at most one report per ancestor.  A wave: three letters per edge
- *            of the tree.  Memory per channel: 24 bytes per child and 80.
+ * Cost       A change at one worker: at most one report per ancestor.  A wave: three letters per
+ *            edge of the tree.  Memory per channel: 24 bytes per child and 80.
  * Source     dtd_confirm.h.
  */
 #include "dtd/dtd_tree.h"
@@ -28,7 +28,7 @@ typedef struct tree {
     uint32_t missing; /* votes of this wave that have not come yet */
     uint32_t no;      /* some vote of this wave was no */
     uint32_t asked;   /* a wave is under way below */
-    uint32_t owes;    /* the parent knows nothing it could launch with */
+    uint32_t owes;    /* the vote was no: a report is owed */
     uint64_t first;   /* root: received in all when the wave was launched */
     part last;        /* what the parent was told last */
     part of[];        /* this worker, then its children */
@@ -94,7 +94,8 @@ static void tell_parent(const event *v, dtd_kind kind, const part *sum, bool yes
 
 static void note_own(const event *v)
 {
-    v->t->of[0] = (part){ v->now->sent, v->now->received, !v->now->passive, v->now->need };
+    v->t->of[0] =
+        (part){ v->now->sent, v->now->received, !v->now->passive, v->now->need };
 }
 
 static part sum_up(const event *v)
@@ -131,8 +132,7 @@ static void ask_below(const event *v)
 static bool launch(const event *v)
 {
     part sum = sum_up(v);
-    if (v->t->asked || sum.active || !sum.need || sum.sent != sum.received)
-        return false;
+    if (v->t->asked || sum.active || !sum.need || sum.sent != sum.received) return false;
     v->t->first = sum.received;
     ask_below(v);
     return true;

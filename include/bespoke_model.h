@@ -12,7 +12,7 @@
  *         .moves = counter_moves,
  *     };
  *
- *     cc -shared -fPIC -O2 -o counter.so counter.c
+ *     cc -shared -fPIC -O2 -I PREFIX/include -o counter.so counter.c
  *     bespoke explore counter.so --model-arg 1000
  *
  * A state is a key: key_words words of 32 bits, the same number for all states.  Equal states

@@ -228,6 +228,9 @@ static void read_blocks(reader *r, size_t thread, err *e)
 
 static int read_body(reader *r, err *e)
 {
+    uint64_t total = text_blocks_total(r->blocks);
+    if (total != 0 && total <= r->block_bytes)
+        r->threads = 1; /* others would only wait */
     if (open_threads(r, e) != 0) return (int)e->code;
     progress_begin(r->options->clock, "reading", "bytes", text_blocks_total(r->blocks));
 #pragma omp parallel num_threads(r->threads)

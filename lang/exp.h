@@ -71,9 +71,11 @@ struct exp_node {
     const exp_node *const
         *part; /* one for hide, cut, rename, prio; one or more for par */
     size_t parts;
-    exp_text name;          /* LTS: the path of a file that exists */
-    label_set *set;         /* HIDE, CUT: owned by the exp */
-    label_map *map;         /* RENAME: owned by the exp */
+    exp_text name;  /* LTS: the path of a file that exists */
+    bool composed;  /* HIDE, CUT, RENAME: from an operator of a language, with names that
+                       nobody wrote: whether they occur means nothing */
+    label_set *set; /* HIDE, CUT: owned by the exp */
+    label_map *map; /* RENAME: owned by the exp */
     const exp_order *rules; /* PRIO */
     size_t rule_count;
     bool by_label;          /* PAR, VECTORS: names are whole labels, else gates */

@@ -146,7 +146,8 @@ static exp_node *cut_to(exp_grammar *p, exp_place at, exp_list alphabet,
         if (!add_literal(p, s, "", i->from.text)) return NULL;
     if (!add_literal(p, s, "", w.hidden)) return NULL;
     if (w.termination.at && !add_literal(p, s, "", w.termination)) return NULL;
-    return exp_grammar_over(p, (exp_node){ .kind = EXP_CUT, .at = at, .set = s }, body);
+    return exp_grammar_over(
+        p, (exp_node){ .kind = EXP_CUT, .at = at, .composed = true, .set = s }, body);
 }
 
 static bool has_name(exp_grammar *p, exp_list l, exp_text name)
@@ -232,6 +233,7 @@ exp_node *exp_grammar_restrict(exp_grammar *p, exp_place at, exp_list names,
         if (!hides && !add_literal(p, s, EXP_COACTION, action)) return NULL;
     }
     exp_node n = { .kind = hides ? EXP_HIDE : EXP_CUT, .at = at, .set = s };
+    n.composed = !hides;
     return exp_grammar_over(p, n, body);
 }
 
@@ -301,8 +303,8 @@ exp_node *exp_grammar_relabel(exp_grammar *p, exp_place at, exp_list pairs, bool
         if (ccs ? !add_actions(p, s, from, to) : !add_pair(p, s, "", from, "", to))
             return NULL;
     }
-    return exp_grammar_over(p, (exp_node){ .kind = EXP_RENAME, .at = at, .map = s },
-                            body);
+    return exp_grammar_over(
+        p, (exp_node){ .kind = EXP_RENAME, .at = at, .composed = ccs, .map = s }, body);
 }
 
 /* ---- rules of communication --------------------------------------------------------------------- */

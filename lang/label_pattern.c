@@ -151,7 +151,7 @@ static uint32_t find_word(const label_patterns *p, const char *text, size_t byte
     if (p->bucket.count == 0) return found;
     uint32_t slot = hash(text, bytes) & (uint32_t)(p->bucket.count - 1);
     for (uint32_t i = p->bucket.at[slot]; i != 0; i = p->item.at[i - 1]->next)
-        if (i - 1 < found && is_word(p->item.at[i - 1], text, bytes)) found = i - 1;
+        if (is_word(p->item.at[i - 1], text, bytes)) found = i - 1; /* they descend */
     return found;
 }
 

@@ -10,8 +10,7 @@ typedef struct network {
     network_table table;
     uint32_t *initial; /* owned; key_words */
     const char **files;
-    char **
-        read; /* owned: the names that the reader of the network gave, of these the first */
+    char **read; /* owned: copies of what the network's reader read */
     size_t read_count;
 } network;
 

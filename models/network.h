@@ -1,17 +1,18 @@
 /*
  * network.h - a network of LTSs (.exp) as a model.
  *
- * A state is the tuple of the components' states; files are the network, all it includes and each
- * component once.  The order of the moves of a state is in network_table.h.
+ * A state is the tuple of the components' states; files are the network, all it includes
+ * and each component once.  The order of the moves of a state is in network_table.h.
  *
  * Where the format leaves room, this is how it is read:
- *   - `i`, the language's own name and every --hidden name are the hidden label, as soon as a component
- *     or an operator says them.  Hidden moves are never cut, renamed or synchronised.
+ *   - `i`, the language's own name and every --hidden name are the hidden label, as soon
+ *     as a component or an operator says them.  Hidden moves are never cut, renamed or
+ *     synchronised.
  *   - Where case is ignored a component's labels become upper case as a whole.
- *   - The gate of termination synchronises all operands of every composition; vectors that
- *     name it themselves say instead what happens to it.
- *   - A set of a prio's rule is above the next one, and so are labels that other labels of
- *     the operand link; a set to which no label belongs links nothing.
+ *   - The gate of termination synchronises all operands of every composition; vectors
+ *     that name it themselves say instead what happens to it.
+ *   - A set of a prio's rule is above the next one, and so are labels that other labels
+ *     of the operand link; a set to which no label belongs links nothing.
  */
 #ifndef BESPOKE_NETWORK_H
 #define BESPOKE_NETWORK_H

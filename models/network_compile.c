@@ -1,11 +1,12 @@
 /*
  * network_compile - a tree of operators becomes one set of vectors, bottom-up.
  *
- * Idea       An automaton is a vector per label.  hide, rename and cut change or drop the labels of
- *            vectors; operators of composition join vectors (network_par, network_sync);
- *            prio leaves guards (network_prio).
- * Invariant  A set has all vectors of its subtree and no others: the moves of the subtree in a
- *            state are those of its vectors that are enabled there and not held back.
+ * Idea       An automaton is a vector per label.  hide, rename and cut change or drop the
+ *            labels of vectors; operators of composition join vectors (network_par,
+ *            network_sync); prio leaves guards (network_prio).
+ * Invariant  A set has all vectors of its subtree and no others: the moves of the subtree
+ *            in a state are those of its vectors that are enabled there and not held
+ *            back.
  * Cost       What the sets have in all; joins sort what they join.
  * Source     Lang, EXP.OPEN 2.0 (IFM 2005), compiles to vectors in the same way.
  */

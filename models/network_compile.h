@@ -2,12 +2,12 @@
  * network_compile.h - a network's tree as synchronisation vectors.
  *
  * A vector says: if each of these components can do that label of its own, they may do so
- * together, and what others see is the vector's label.  Every subtree is a set of vectors; an
- * operator makes one set of those of its parts and never looks at states.
+ * together, and what others see is the vector's label.  Every subtree is a set of
+ * vectors; an operator makes one set of those of its parts and never looks at states.
  *
- * Only priorities depend on what else is possible in a state.  A vector that has been below something at
- * a prio keeps a guard: the vectors that were above it there.  It is allowed while none of
- * these is, in the same sense.
+ * Only priorities depend on what else is possible in a state.  A vector that has been
+ * below something at a prio keeps a guard: the vectors that were above it there.  It is
+ * allowed while none of these is, in the same sense.
  *
  * Read this to write an operator; network.c uses network_compile alone.
  */
@@ -30,8 +30,8 @@ typedef struct network_vector {
 
 typedef VEC(network_vector) network_set;
 
-/* Neighbours in an array.  A guard, which holds vectors back, is a span of `above`, whose items are
-   spans of `blocker`: the vectors of which none may be allowed. */
+/* Neighbours in an array.  A guard, which holds vectors back, is a span of `above`, whose
+   items are spans of `blocker`: the vectors of which none may be allowed. */
 typedef struct network_span {
     uint32_t first, count;
 } network_span;
@@ -69,8 +69,8 @@ typedef struct network_compiler {
 } network_compiler;
 
 /**
- * Load the components of `net` and make its root's vectors.  `c` is zero but for m, net and
- * options; close it in any case.  0; ERR_INPUT with the place; ERR_LIMIT.
+ * Load the components of `net` and make its root's vectors.  `c` is zero but for m, net
+ * and options; close it in any case.  0; ERR_INPUT with the place; ERR_LIMIT.
  */
 int network_compile(network_compiler *c, err *e);
 void network_compile_close(network_compiler *c);
@@ -101,8 +101,8 @@ int network_split_of(network_compiler *c, label_id l, network_split *out, err *e
 int network_join_label(network_compiler *c, const exp_text *gate, uint32_t offers,
                        label_id *out, err *e);
 
-/** Will so many more vectors of so many parts do?  Asked before they are made.  0 or ERR_LIMIT,
-    said at `at`. */
+/** Will so many more vectors of so many parts do?  Asked before they are made.  0 or
+    ERR_LIMIT, said at `at`. */
 int network_expect(const network_compiler *c, const network_set *s, double vectors,
                    double parts, exp_place at, err *e);
 

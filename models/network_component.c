@@ -24,8 +24,8 @@ static bool same_folded(const char *text, size_t bytes, const exp_text *name)
     return name->at && bytes == name->bytes && strncasecmp(text, name->at, bytes) == 0;
 }
 
-/* Where case is ignored all is upper case, but for the gate of termination and the hidden label, which
-   are what the language calls them. */
+/* Where case is ignored all is upper case, but for the gate of termination and the hidden
+   label, which are what the language calls them. */
 static int put_folded(network_compiler *c, const char *text, size_t bytes, label_id *out,
                       err *e)
 {

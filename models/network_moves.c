@@ -1,13 +1,15 @@
 /*
  * network_moves - what a network can do in a state; the hot loop of an exploration.
  *
- * Idea       As network_table.h says: components lead, the others are looked up.  First a hint
- *            per vector says, without a branch that could be guessed wrong, which vectors
- *            are worth a lookup; these are gathered, then looked at.  Guards are decided at
- *            most once per state, when somebody asks.
- * Invariant  seen[g] belongs to this state iff its upper bits are the serial number of the state.
- * Cost       No allocation but for the caller's buffer; per component its field, per label
- *            that is enabled the vectors that it leads, per vector a lookup until one fails.
+ * Idea       As network_table.h says: components lead, the others are looked up.  First a
+ *            hint per vector says, without a branch that could be guessed wrong, which
+ *            vectors are worth a lookup; these are gathered, then looked at.  Guards are
+ *            decided at most once per state, when somebody asks.
+ * Invariant  seen[g] belongs to this state iff its upper bits are the serial number of
+ *            the state.
+ * Cost       No allocation but for the caller's buffer; per component its field, per
+ *            label that is enabled the vectors that it leads, per vector a lookup until
+ *            one fails.
  */
 #include "models/network_table.h"
 
@@ -27,12 +29,19 @@ typedef struct candidate {
 
 enum { CANDIDATES = 128 };
 
+#define NONE UINT32_MAX
+
 typedef struct context {
     candidate candidate[CANDIDATES];
     uint64_t serial;
     const uint32_t *key; /* of the state */
     pick *pick;          /* per participant of a vector */
     uint64_t *seen;      /* per guard: serial * 2 + 1 if it holds back */
+    uint64_t gathered;   /* the serial number that `head` is of */
+    uint32_t *head;      /* per first blocker of a span: one that can, or NONE */
+    uint32_t *next;      /* per blocker that can: another one of its span */
+    uint32_t *touched;   /* which of `head` are not NONE */
+    uint32_t touched_count;
 } context;
 
 /* Where a participant goes, or NULL. */
@@ -48,6 +57,10 @@ void network_moves_close(const network_table *t, mem *m, void *self)
     if (x == NULL) return;
     mem_put(m, x->pick, t->most_parts * sizeof *x->pick);
     mem_put(m, x->seen, t->guards_count * sizeof *x->seen);
+    size_t blockers = t->vectors - t->led;
+    mem_put(m, x->head, blockers * sizeof *x->head);
+    mem_put(m, x->next, blockers * sizeof *x->next);
+    mem_put(m, x->touched, blockers * sizeof *x->touched);
     mem_put(m, x, sizeof *x);
 }
 
@@ -57,6 +70,11 @@ int network_moves_open(const network_table *t, mem *m, void **out, err *e)
     if (x == NULL) return (int)e->code;
     x->pick = mem_get_array(m, t->most_parts, sizeof *x->pick, e);
     x->seen = mem_get_array(m, t->guards_count, sizeof *x->seen, e);
+    size_t blockers = t->vectors - t->led;
+    x->head = mem_get_array(m, blockers, sizeof *x->head, e);
+    x->next = mem_get_array(m, blockers, sizeof *x->next, e);
+    x->touched = mem_get_array(m, blockers, sizeof *x->touched, e);
+    for (size_t b = 0; x->head && b < blockers; b++) x->head[b] = NONE;
     if (e->code == ERR_NONE) *out = x;
     else network_moves_close(t, m, x);
     return (int)e->code;
@@ -66,24 +84,51 @@ int network_moves_open(const network_table *t, mem *m, void **out, err *e)
 
 static bool held_back(const network_table *t, context *x, const network_vector *v);
 
-static bool is_enabled(const network_table *t, context *x, const network_vector *v)
+static bool others_can(const network_table *t, const context *x, const network_vector *v)
 {
-    for (uint32_t i = 0; i < v->parts; i++) {
+    for (uint32_t i = 1; i < v->parts; i++) {
         network_part p = t->part[v->first + i];
         if (find(&t->field[p.component], x->key, p.label) == NULL) return false;
     }
-    return !held_back(t, x, v);
+    return true;
+}
+
+static void enter(const network_table *t, context *x, uint32_t blocker)
+{
+    uint32_t *head = &x->head[t->kin[blocker]];
+    if (*head == NONE) x->touched[x->touched_count++] = t->kin[blocker];
+    x->next[blocker] = *head;
+    *head = blocker;
+}
+
+/* Chain, per span, the blockers whose components can, in this state. */
+static void gather(const network_table *t, context *x)
+{
+    while (x->touched_count > 0) x->head[x->touched[--x->touched_count]] = NONE;
+    x->gathered = x->serial;
+    for (uint32_t i = 0; i < t->components; i++) {
+        const network_field *f = &t->field[i];
+        state_id s = network_field_get(f, x->key);
+        for (uint32_t k = f->view.row[s], end = f->view.row[s + 1]; k < end; k++) {
+            const uint32_t *of = &t->watched[f->leading + f->view.group[k].label];
+            for (uint32_t w = of[0]; w < of[1]; w++)
+                if (others_can(t, x, &t->vector[t->led + t->watch[w]]))
+                    enter(t, x, t->watch[w]);
+        }
+    }
 }
 
 static bool some_enabled(const network_table *t, context *x, network_span of)
 {
-    for (uint32_t i = 0; i < of.count; i++)
-        if (is_enabled(t, x, &t->vector[of.first + i])) return true;
+    if (of.count == 0) return false;
+    if (x->gathered != x->serial) gather(t, x);
+    for (uint32_t b = x->head[of.first]; b != NONE; b = x->next[b])
+        if (!held_back(t, x, &t->vector[t->led + b])) return true;
     return false;
 }
 
-/* Is one of the guard's vectors enabled?  Guards name vectors of their own subtree alone, so
-   this goes no deeper than the tree. */
+/* Is one of the guard's vectors enabled?  Guards name vectors of their own subtree alone,
+   so this goes no deeper than the tree. */
 static bool holds(const network_table *t, context *x, uint32_t guard)
 {
     uint64_t *seen = &x->seen[guard];

@@ -1,13 +1,14 @@
 /*
  * network_par - parallel composition by interfaces.
  *
- * Idea       Each element of an interface is a bid: these operands (all, or those that list the
- *            element with the same degree), so many of them at a time.  The vectors that
- *            some bid of their gate or label concerns are sorted by their full label; under
- *            each label every bid chooses among the operands that have it.  All other
- *            vectors pass.
- * Invariant  No choice of operands is made twice for a label: of bids with the same degree a
- *            larger base stands for a smaller one, and bases that overlap otherwise do not occur.
+ * Idea       Each element of an interface is a bid: these operands (all, or those that
+ *            list the element with the same degree), so many of them at a time.  The
+ *            vectors that some bid of their gate or label concerns are sorted by their
+ *            full label; under each label every bid chooses among the operands that have
+ *            it.  All other vectors pass.
+ * Invariant  No choice of operands is made twice for a label: of bids with the same
+ *            degree a larger base stands for a smaller one, and bases that overlap
+ *            otherwise do not occur.
  * Cost       Sorting the vectors that take part; the vectors that come out.
  */
 #include "models/network_compile.h"

@@ -1,16 +1,18 @@
 /*
  * network_prio - of the moves of a state only those that nothing stands above.
  *
- * Idea       Labels are told apart only by the sets of the rules that they belong to: labels with
- *            the same memberships are one class.  A set of a rule is above the next one;
- *            closed under transitivity over the classes that have a label, this must
- *            be a strict order.  A class with others above it gets a guard: the vectors of those.
- * Invariant  A guard's vectors are as they were at this operator: what happens to labels further
- *            out does not touch them, and they have guards of their own from further in.
+ * Idea       Labels are told apart only by the sets of the rules that they belong to:
+ *            labels with the same memberships are one class.  A set of a rule is above
+ *            the next one; closed under transitivity over the classes that have a label,
+ *            this must be a strict order.  A class with others above it gets a guard: the
+ *            vectors of those.
+ * Invariant  A guard's vectors are as they were at this operator: what happens to labels
+ *            further out does not touch them, and they have guards of their own from
+ *            further in.
  * Cost       Labels times sets; the cube of the number of classes over 64.
  *
- * Rules speak of visible labels.  Hidden moves may be below something, through `all but`; they
- * are never above.
+ * Rules speak of visible labels.  Hidden moves may be below something, through `all but`;
+ * they are never above.
  */
 #include "models/network_compile.h"
 

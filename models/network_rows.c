@@ -1,10 +1,10 @@
 /*
  * network_rows - the transitions of a component, sorted and found by (state, label).
  *
- * Idea       A row is sorted as words label * 2^32 + target, so equal ones meet, and cut into
- *            groups of one label.  The index has a slot for every pair (state, label) where that is
- *            not much more than there are groups, else it is a hash table, at most
- *            half full; the same instructions read both.
+ * Idea       A row is sorted as words label * 2^32 + target, so equal ones meet, and cut
+ *            into groups of one label.  The index has a slot for every pair (state,
+ *            label) where that is not much more than there are groups, else it is a hash
+ *            table, at most half full; the same instructions read both.
  * Invariant  In a full table no probe leaves the first slot.
  * Cost       Transitions times the logarithm of a row; 12 bytes per transition and 4 per
  *            state, and 32 to 64 per group where the index is needed.
@@ -48,7 +48,8 @@ static void mark_used(const lts *g, uint32_t *local)
     for (uint64_t t = 0; t < g->transitions; t++) local[lts_label(g, t)] = 1;
 }
 
-/* Local numbers in the order of the labels of g; the first with a text gives it its number. */
+/* Local numbers in the order of the labels of g; the first with a text gives it its
+   number. */
 static int number_labels(network_rows *r, sorting *s, const label_id *text, size_t texts,
                          err *e)
 {

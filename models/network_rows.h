@@ -1,6 +1,6 @@
 /*
- * network_rows.h - a component's transitions, sorted, so that what a state can do and where a label
- * leads from it are found at once.
+ * network_rows.h - a component's transitions, sorted, so that what a state can do and
+ * where a label leads from it are found at once.
  *
  * A local label is a number below `labels`; each occurs.  Groups row[s] .. row[s+1]-1 are
  * those of state s, ascending by label; the targets of group k are
@@ -15,7 +15,8 @@ typedef struct network_group {
     uint32_t label, first;
 } network_group;
 
-/* Where a label leads from a state: `count` targets from `first` on; 0: nothing is here. */
+/* Where a label leads from a state: `count` targets from `first` on; 0: nothing is here.
+   */
 typedef struct network_slot {
     state_id state;
     uint32_t label, first, count;
@@ -48,8 +49,8 @@ typedef struct network_rows {
 } network_rows;
 
 /**
- * Sort the transitions of `g`, of whose label l the number in the network is text[l] < `texts`;
- * labels with the same number are one.  0 or ERR_LIMIT.
+ * Sort the transitions of `g`, of whose label l the number in the network is text[l] <
+ * `texts`; labels with the same number are one.  0 or ERR_LIMIT.
  */
 int network_rows_open(network_rows *out, const lts *g, const label_id *text, size_t texts,
                       err *e);

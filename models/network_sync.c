@@ -1,14 +1,17 @@
 /*
- * network_sync - composition by vectors, by co-actions (CCS) and by rules of communication (mCRL).
+ * network_sync - composition by vectors, by co-actions (CCS) and by rules of
+ * communication (mCRL).
  *
- * Idea       All three are joins.  Entries are sorted by operand, gate and offers (by operand and
- *            label where offers do not count), so that what one participant can do with
- *            a gate is a run, and with the same offers a run within it.  A join goes through
- *            the shortest run of its participants and looks the others up.
- * Invariant  A vector's participants agree on the offers; hidden vectors pass; vectors on the gate of
- *            termination join among all operands, unless the user's own vectors name it.
- * Cost       Sorting; per join the shortest run times the logarithm of the others; the vectors that
- *            come out.
+ * Idea       All three are joins.  Entries are sorted by operand, gate and offers (by
+ *            operand and label where offers do not count), so that what one participant
+ *            can do with a gate is a run, and with the same offers a run within it.  A
+ *            join goes through the shortest run of its participants and looks the others
+ *            up.
+ * Invariant  A vector's participants agree on the offers; hidden vectors pass; vectors on
+ *            the gate of termination join among all operands, unless the user's own
+ *            vectors name it.
+ * Cost       Sorting; per join the shortest run times the logarithm of the others; the
+ *            vectors that come out.
  */
 #include "models/network_compile.h"
 
@@ -223,7 +226,8 @@ static int join_vectors(joining *s, network_set *out, err *e)
 
 /* ---- co-actions and rules ---------------------------------------------------------------- */
 
-/* A label without the prefix of co-actions, or LABEL_NONE.  What ends does not communicate. */
+/* A label without the prefix of co-actions, or LABEL_NONE.  What ends does not
+   communicate. */
 static label_id without_prefix(const network_compiler *c, label_id l)
 {
     size_t bytes;
@@ -236,7 +240,8 @@ static label_id without_prefix(const network_compiler *c, label_id l)
     return label_table_find(c->labels, rest.at, rest.bytes);
 }
 
-/* Entry labels of operand `from`, each with the label without its prefix of the other one. */
+/* Entry labels of operand `from`, each with the label without its prefix of the other
+   one. */
 static int join_coactions(joining *s, uint32_t from, network_set *out, err *e)
 {
     network_compiler *c = s->c;

@@ -2,8 +2,8 @@
  * network_table - from vectors to what a state's moves are found with.
  *
  * Idea       Each vector is turned so that its leader comes first, vectors are put in the
- *            order of their leaders by counting, and the components' states get fields of a
- *            key: first fit, widest first, no field across two words.
+ *            order of their leaders by counting, and the components' states get fields of
+ *            a key: first fit, widest first, no field across two words.
  * Invariant  A key's bits outside all fields are zero, so equal states have equal keys.
  * Cost       Linear, but for the fields: components times words.
  */
@@ -30,6 +30,9 @@ void network_table_close(network_table *t)
     mem_put(m, t->guard, t->guard_count * sizeof *t->guard);
     mem_put(m, t->guards, t->guards_count * sizeof *t->guards);
     mem_put(m, t->above, t->above_count * sizeof *t->above);
+    mem_put(m, t->watched, (t->leads + 1) * sizeof *t->watched);
+    mem_put(m, t->watch, (t->vectors - t->led) * sizeof *t->watch);
+    mem_put(m, t->kin, (t->vectors - t->led) * sizeof *t->kin);
     label_table_close(t->labels);
     *t = (network_table){ .m = NULL };
 }
@@ -157,7 +160,8 @@ static size_t count_parts(const network_set *s)
     return count;
 }
 
-/* Vectors in the order of their leaders, by counting; label numbers are the table's own from here. */
+/* Vectors in the order of their leaders, by counting; label numbers are the table's own
+   from here. */
 static int order_vectors(network_table *t, const network_compiler *c, err *e)
 {
     network_vector *copy = mem_get_array(t->m, t->led, sizeof *copy, e);
@@ -213,9 +217,43 @@ static int make_guards(network_table *t, const network_compiler *c, err *e)
     t->guards_count = c->guards.count;
     t->above = copy_array(m, c->above.at, c->above.count, sizeof *t->above, e);
     t->above_count = c->above.count;
-    for (size_t i = 0; e->code == ERR_NONE && i < t->above_count; i++)
-        t->above[i].first += t->led;
     return (int)e->code;
+}
+
+/* Blockers in the order of their leaders, by counting. */
+static void order_blockers(network_table *t)
+{
+    uint32_t blockers = t->vectors - t->led;
+    const network_vector *v = t->vector + t->led;
+    for (uint32_t b = 0; b < blockers; b++)
+        t->watched[lead_of(t, &t->part[v[b].first]) + 1]++;
+    for (size_t k = 0; k < t->leads; k++) t->watched[k + 1] += t->watched[k];
+    for (uint32_t b = 0; b < blockers; b++)
+        t->watch[t->watched[lead_of(t, &t->part[v[b].first])]++] = b;
+    memmove(t->watched + 1, t->watched, t->leads * sizeof *t->watched);
+    t->watched[0] = 0;
+}
+
+/* Spans are equal or apart; those that were met begin with themselves. */
+static void find_kin(network_table *t)
+{
+    for (size_t i = 0; i < t->above_count; i++) {
+        network_span s = t->above[i];
+        if (s.count > 0 && t->kin[s.first + s.count - 1] == s.first) continue;
+        for (uint32_t k = 0; k < s.count; k++) t->kin[s.first + k] = s.first;
+    }
+}
+
+static int watch_blockers(network_table *t, err *e)
+{
+    uint32_t blockers = t->vectors - t->led;
+    t->watched = mem_get_array(t->m, t->leads + 1, sizeof *t->watched, e);
+    t->watch = mem_get_array(t->m, blockers, sizeof *t->watch, e);
+    t->kin = mem_get_array(t->m, blockers, sizeof *t->kin, e);
+    if (e->code != ERR_NONE) return (int)e->code;
+    order_blockers(t);
+    find_kin(t);
+    return 0;
 }
 
 /* ---- labels ------------------------------------------------------------------------------ */
@@ -254,7 +292,7 @@ static int make_indexes(network_table *t, err *e)
 {
     for (uint32_t i = 0; i < t->vectors; i++) {
         const network_vector *v = &t->vector[i];
-        for (uint32_t k = i < t->led; k < v->parts; k++) { /* leaders go through rows */
+        for (uint32_t k = 1; k < v->parts; k++) { /* leaders go through rows */
             uint32_t component = t->part[v->first + k].component;
             if (network_rows_index(t->field[component].rows, e) != 0) return (int)e->code;
         }
@@ -300,7 +338,8 @@ int network_table_open(network_table *t, network_compiler *c, err *e)
     *t = (network_table){ .m = c->m };
     if (take_files(t, c, e) != 0 || make_fields(t, c, e) != 0 ||
         make_vectors(t, c, e) != 0 || make_guards(t, c, e) != 0 ||
-        make_indexes(t, e) != 0 || make_hints(t, e) != 0 || list_leaders(t, e) != 0)
+        watch_blockers(t, e) != 0 || make_indexes(t, e) != 0 || make_hints(t, e) != 0 ||
+        list_leaders(t, e) != 0)
         return (int)e->code;
     return make_labels(t, c, e);
 }

@@ -1,14 +1,14 @@
 /*
  * network_table.h - what a network needs while it is explored.
  *
- * The moves of a state are found by its components in turn: each goes through what it can do in its
- * own state, and for each label through the vectors that it leads; their other participants are
- * looked up.  A vector has one leader, the participant whose label is enabled in the smallest
- * share of its component's states.
+ * The moves of a state are found by its components in turn: each goes through what it can
+ * do in its own state, and for each label through the vectors that it leads; their other
+ * participants are looked up.  A vector has one leader, the participant whose label is
+ * enabled in the smallest share of its component's states.
  *
  * The order of moves: by component of the leader, its label (in the order of first use in
- * its file), the vector (in the order the operators made them), then the targets ascending,
- * those of the leader slowest.
+ * its file), the vector (in the order the operators made them), then the targets
+ * ascending, those of the leader slowest.
  */
 #ifndef BESPOKE_NETWORK_TABLE_H
 #define BESPOKE_NETWORK_TABLE_H
@@ -25,7 +25,8 @@ typedef struct network_field {
     network_rows *rows;
 } network_field;
 
-/* Whether the second participant of a vector might be ready: by the lowest bits of its state. */
+/* Whether the second participant of a vector might be ready: by the lowest bits of its
+   state. */
 typedef struct network_hint {
     uint64_t trace; /* of its label; all bits where there is no second one */
     uint32_t mask;  /* of its state, six bits at most */
@@ -45,8 +46,7 @@ typedef struct network_table {
                                the ones that guards name */
     uint32_t vectors, led;  /* all; those with a leader */
     network_hint *hint;     /* per vector with a leader */
-    network_part
-        *part; /* of vectors; behind the leader those that are seldom enabled first */
+    network_part *part; /* of vectors; behind the leader the seldom enabled ones first */
     size_t parts;
     uint32_t *lead; /* vectors lead[k] .. lead[k+1]-1 are led by (component, label) k */
     size_t leads;   /* k's */
@@ -54,8 +54,11 @@ typedef struct network_table {
     size_t guard_count;
     network_span *guards;
     size_t guards_count;
-    network_span *above; /* of `vector` */
+    network_span *above; /* of blockers, the vectors from number `led` on */
     size_t above_count;
+    uint32_t *watched; /* blockers watch[watched[k]] .. are led by (component, label) k */
+    uint32_t *watch;
+    uint32_t *kin;       /* per blocker: the first one of its span */
     uint32_t most_parts; /* of a vector */
     label_table *labels; /* of the vectors with a leader */
 } network_table;

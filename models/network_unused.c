@@ -1,6 +1,6 @@
 /*
- * network_unused - warnings of patterns that match no label of the operand: most often a name
- * that is spelt in another way elsewhere.
+ * network_unused - warnings of patterns that match no label of the operand: most often a
+ * name that is spelt in another way elsewhere.
  *
  * Each pattern is tried alone; where patterns times labels would take long, all of a set
  * together must do.
@@ -108,7 +108,7 @@ static int check(const visible *v, const exp_node *n, err *e)
 int network_unused(network_compiler *c, const exp_node *n, const network_set *s, err *e)
 {
     visible v = { .c = c };
-    if (c->options->log == NULL) return 0;
+    if (c->options->log == NULL || n->composed) return 0;
     if (collect(&v, s, e) == 0) check(&v, n, e);
     vec_release(c->m, &v.label);
     return (int)e->code;

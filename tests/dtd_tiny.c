@@ -137,7 +137,7 @@ static dtd_figures figures(move *m, worker_id j, uint32_t k)
     bool need = h->user[j][k] > 0;
     for (uint8_t a = 1; a <= A; a++)
         need |= h->ask[a][WAITING] > 0 && is_at(m->s, m->s->ask[a].unit, j, k);
-    if (need) h->needed[k] = 1;
+    if (need && dtd_epoch(detector(m, j), k) == h->announced[k]) h->needed[k] = 1;
     return (dtd_figures){ h->sent[j][k], h->received[j][k], passive(m, j, k), need };
 }
 
@@ -351,10 +351,21 @@ static void control_moves(moves *v)
             tell_state(fresh(v, DTD_TINY_STATE), j, k), emit(v);
 }
 
+static bool frozen(moves *v)
+{
+    move *m = fresh(v, DTD_TINY_DONE);
+    for (worker_id j = 0; j < m->s->workers; j++)
+        for (uint32_t k = 0; k < m->s->channels; k++)
+            if (dtd_frozen(detector(m, j), k)) return true;
+    return false;
+}
+
 /* Everybody has what it waited for. */
-static bool served(const tiny_host *h)
+static bool served(moves *v)
 {
     static const tiny_host none;
+    const tiny_host *h = &v->from.h;
+    if (frozen(v)) return false;
     return memcmp(h->work, none.work, sizeof h->work) == 0 &&
            memcmp(h->flight, none.flight, sizeof h->flight) == 0 &&
            memcmp(h->ask, none.ask, sizeof h->ask) == 0 &&
@@ -376,7 +387,7 @@ void dtd_tiny_moves(const dtd_tiny_script *s, const dtd_class *c, const uint8_t 
         .m = { .s = s, .c = c }, .key = key, .emit = count_moves, .self = &count
     };
     decode(s, c, key, &v.from);
-    if (served(&v.from.h)) { /* is this the last state? */
+    if (served(&v)) { /* is this the last state? */
         work_moves(&v);
         control_moves(&v);
         if (count == 0) emit_to(self, DTD_TINY_DONE, key);

@@ -26,6 +26,9 @@ typedef struct dtd_shape {
     bool idle_only; /* states are told by workers without any work */
     bool park;      /* data of the next epoch waits, instead of advancing its receiver */
     bool newest;    /* data overtakes */
+    bool patient;   /* requests that were put off are no need */
+    bool trace;     /* print letters and announcements */
+    bool exact;     /* freezing may not fail: for rings, where only messages wake */
 } dtd_shape;
 
 /* What was seen, added up over runs. */
@@ -48,7 +51,7 @@ void dtd_world_close(dtd_world *w);
 const char *dtd_world_run(dtd_world *w, const dtd_class *c, const dtd_shape *shape,
                           dtd_tally *tally);
 
-/* A shape in words, for a replay. */
+/* A shape in words, for a replay; BESPOKE_TEST_TRACE shows every letter of it. */
 void dtd_world_print(const dtd_shape *shape, const char *detector, const char *wrong);
 
 #endif

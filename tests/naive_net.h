@@ -1,7 +1,8 @@
 /*
- * naive_net.h - a network of LTSs, answered straight from the definitions: a state is a tuple, an
- * operator asks its operands for their moves and tries all combinations.  What the compiler of
- * networks is compared with; nothing is shared with it.  Aborts when memory fails.
+ * naive_net.h - a network of LTSs, answered straight from the definitions: a state is a
+ * tuple, an operator asks its operands for their moves and tries all combinations.  What
+ * the compiler of networks is compared with; nothing is shared with it.  Aborts when
+ * memory fails.
  */
 #ifndef BESPOKE_NAIVE_NET_H
 #define BESPOKE_NAIVE_NET_H
@@ -52,7 +53,8 @@ naive_tuple naive_net_initial(const naive_net *n);
 naive_moves naive_net_moves(const naive_net *n, naive_tuple from);
 void naive_moves_release(naive_moves *m);
 
-/* Those of a subtree, whose components begin with number `first`, if prio removed nothing. */
+/* Those of a subtree, whose components begin with number `first`, if prio removed
+   nothing. */
 naive_moves naive_net_possible(const naive_net *n, const exp_node *x, size_t first,
                                naive_tuple from);
 

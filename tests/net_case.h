@@ -1,6 +1,6 @@
 /*
- * net_case.h - random small networks, as files in a folder: every operator and mode of every
- * language, nested.
+ * net_case.h - random small networks, as files in a folder: every operator and mode of
+ * every language, nested.
  */
 #ifndef BESPOKE_NET_CASE_H
 #define BESPOKE_NET_CASE_H

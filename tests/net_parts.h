@@ -1,5 +1,6 @@
 /*
- * net_parts.h - tiny components in a folder, networks of them, and all that these can do, as lines of text.
+ * net_parts.h - tiny components in a folder, networks of them, and all that these can do,
+ * as lines of text.
  */
 #ifndef BESPOKE_NET_PARTS_H
 #define BESPOKE_NET_PARTS_H

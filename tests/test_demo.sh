@@ -28,6 +28,8 @@ times "$models" ' found .* equal$'
 times 0 'DIFFERS'
 expect '^vasy_0_1 +manifest +289 +1224 +0 +2 +no +no +no'
 expect 'the same facts after the round trip'
+expect ' [0-9]+ states, [0-9]+ transitions explored in .* equal$'
+expect ' 10 steps in all: everybody takes one fork'
 expect 'Done: 0 differences'
 [[ -z $(git -C clone status --porcelain) ]] || fail "demo.sh left files outside build/"
 echo "first run: $(tail -n 1 log)"

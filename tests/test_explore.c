@@ -2,7 +2,7 @@
 
 #include "tests/naive_lts.h"
 #include "tests/sample_lts.h"
-#include "tests/veiled_model.h"
+#include "tests/wide_model.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -108,13 +108,15 @@ static void explores_random_models_as_defined(void)
         naive_lts n = naive_random(states, random_below(&r, 4 * states),
                                    1 + random_below(&r, 5), NAIVE_SORTED, seed);
         lts g = naive_rows(&n, &m);
-        model *s = veiled_model(&m, &g, 1 + (uint32_t)random_below(&r, 9), 0);
+        wide_model w;
+        wide_model_open(&w, &g, 1 + (uint32_t)random_below(&r, WIDE_MODEL_WORDS));
+        w.doubles = seed % 2;
+        const model *s = &w.base;
         expected want = expect(&n);
         for (size_t t = 0; t < COUNT_OF(thread_counts); t++)
             check_run(s, &want, EXPLORE_BFS, thread_counts[t], seed);
         check_run(s, &want, EXPLORE_DFS, 1, seed);
         expected_close(&want);
-        model_close(s);
         lts_close(&g);
         naive_close(&n);
         CU_ASSERT_EQUAL(m.now, 0);
@@ -126,7 +128,9 @@ static void large_models_are_the_same_for_every_number_of_threads(void)
 {
     mem m = MEM_INIT;
     lts g = sample_lts_random(&m, 60000, 300000, 40, 5), first = { .m = &m };
-    model *s = veiled_model(&m, &g, 3, 0);
+    wide_model w;
+    wide_model_open(&w, &g, 3);
+    const model *s = &w.base;
     for (size_t t = 0; t < COUNT_OF(thread_counts); t++) {
         err e = ERR_INIT;
         explore *x;
@@ -145,9 +149,43 @@ static void large_models_are_the_same_for_every_number_of_threads(void)
         }
     }
     lts_close(&first);
-    model_close(s);
     lts_close(&g);
     CU_ASSERT_EQUAL(m.now, 0);
+}
+
+/* Many states with few moves, then as many with very many: a round must not be all of them. */
+static lts fat_lts(mem *m)
+{
+    enum { THIN = 2000, FAT = 3000 };
+    static sample_edge edge[THIN + THIN * (size_t)FAT];
+    size_t count = 0;
+    for (state_id s = 0; s < THIN; s++) edge[count++] = (sample_edge){ 0, "A", s + 1 };
+    for (state_id s = 0; s < THIN; s++)
+        for (state_id k = 0; k < FAT; k++)
+            edge[count++] = (sample_edge){ s + 1, "B", (s * 7 + k) % (THIN + FAT) };
+    return sample_lts(m, THIN + FAT, 0, edge, count);
+}
+
+static void rounds_end_where_moves_are_many(void)
+{
+    mem own = MEM_INIT;
+    lts g = fat_lts(&own);
+    for (size_t t = 0; t < COUNT_OF(thread_counts); t++) {
+        mem m = MEM_INIT;
+        err e = ERR_INIT;
+        explore *x;
+        wide_model w;
+        wide_model_open(&w, &g, 2);
+        w.base.m = &m;
+        explore_options o = { .threads = thread_counts[t], .stop_at_label = LABEL_NONE };
+        CU_ASSERT_EQUAL_FATAL(explore_open(&x, &w.base, &o, &e), 0);
+        CU_ASSERT_EQUAL_FATAL(explore_run(x, &e), 0);
+        CU_ASSERT_EQUAL(explore_counted(x)->transitions, g.transitions);
+        CU_ASSERT(m.peak < (size_t)(4 << 20) * (size_t)(1 + o.threads));
+        explore_close(x);
+        CU_ASSERT_EQUAL(m.now, 0);
+    }
+    lts_close(&g);
 }
 
 /* ---- stopping -------------------------------------------------------------------------------- */
@@ -209,7 +247,8 @@ static uint32_t nearest(const naive_lts *n, const label_table *labels, label_id 
     return best;
 }
 
-static explore_trace trace_of(const model *s, explore_options *o, bool *found)
+static explore_trace trace_of(const model *s, explore_options *o, bool *found,
+                              explore_counts *counts)
 {
     err e = ERR_INIT;
     explore *x;
@@ -217,6 +256,7 @@ static explore_trace trace_of(const model *s, explore_options *o, bool *found)
     CU_ASSERT_EQUAL_FATAL(explore_open(&x, s, o, &e), 0);
     CU_ASSERT_EQUAL_FATAL(explore_run(x, &e), 0);
     *found = explore_found(x);
+    *counts = *explore_counted(x);
     if (*found) CU_ASSERT_EQUAL_FATAL(explore_trace_of(x, &t, &e), 0);
     explore_close(x);
     return t;
@@ -226,13 +266,14 @@ static void check_stop(const naive_lts *n, const model *s, label_id label, uint6
 {
     uint32_t best = nearest(n, s->labels, label);
     explore_trace first = { 0 };
+    explore_counts counts, first_counts = { 0 };
     for (size_t t = 0; t <= COUNT_OF(thread_counts); t++) {
         bool dfs = t == COUNT_OF(thread_counts), found;
         explore_options o = { .threads = dfs ? 1 : thread_counts[t] };
         o.order = dfs ? EXPLORE_DFS : EXPLORE_BFS;
         o.stop_at_deadlock = label == LABEL_NONE;
         o.stop_at_label = label;
-        explore_trace got = trace_of(s, &o, &found);
+        explore_trace got = trace_of(s, &o, &found, &counts);
         bool right = found == (best != UINT32_MAX);
         if (found)
             right &= leads_there(n, &got, s->labels, label) && (dfs || got.count == best);
@@ -240,6 +281,8 @@ static void check_stop(const naive_lts *n, const model *s, label_id label, uint6
             right &= got.count == first.count &&
                      (got.count == 0 ||
                       memcmp(got.at, first.at, got.count * sizeof *got.at) == 0);
+        if (t == 0) first_counts = counts;
+        else if (!dfs) right &= memcmp(&counts, &first_counts, sizeof counts) == 0;
         CU_ASSERT(right);
         if (!right) complain("trace", seed, o.threads, o.order);
         if (t == 0) first = got;
@@ -257,11 +300,12 @@ static void stops_with_a_shortest_trace(void)
         naive_lts n = naive_random(states, states + random_below(&r, 2 * states),
                                    1 + random_below(&r, 8), NAIVE_SORTED, seed);
         lts g = naive_rows(&n, &m);
-        model *s = veiled_model(&m, &g, 2, 0);
+        wide_model w;
+        wide_model_open(&w, &g, 2);
+        const model *s = &w.base;
         check_stop(&n, s, LABEL_NONE, seed);
         for (label_id l = 0; l < label_table_count(g.labels); l++)
             check_stop(&n, s, l, seed);
-        model_close(s);
         lts_close(&g);
         naive_close(&n);
         CU_ASSERT_EQUAL(m.now, 0);
@@ -298,10 +342,12 @@ static void every_refused_allocation_is_survived(void)
             mem m = MEM_INIT;
             err e = ERR_INIT;
             uint64_t states;
-            model *s = veiled_model(&m, &g, 2, 0);
+            wide_model w;
+            wide_model_open(&w, &g, 2);
+            w.base.m = &m;
             m.fail_at = fail_at;
-            int code = explore_all(s, &ways[i], &states, &e);
-            model_close(s);
+            int code = explore_all(&w.base, &ways[i], &states, &e);
+            CU_ASSERT_EQUAL(w.open_contexts, 0);
             CU_ASSERT_EQUAL(m.now, 0);
             if (code == 0) break;
             CU_ASSERT_EQUAL(code, ERR_LIMIT);
@@ -313,7 +359,9 @@ static void a_bound_of_states_is_a_limit_with_counts(void)
 {
     mem m = MEM_INIT;
     lts g = sample_lts_random(&m, 20000, 60000, 5, 9);
-    model *s = veiled_model(&m, &g, 2, 0);
+    wide_model w;
+    wide_model_open(&w, &g, 2);
+    const model *s = &w.base;
     for (int threads = 1; threads <= 3; threads++)
         for (explore_order order = EXPLORE_BFS; order <= EXPLORE_DFS; order++) {
             err e = ERR_INIT;
@@ -326,7 +374,6 @@ static void a_bound_of_states_is_a_limit_with_counts(void)
             CU_ASSERT(states > 1000 && states < 1100);
             CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "--max-states"));
         }
-    model_close(s);
     lts_close(&g);
 }
 
@@ -334,14 +381,15 @@ static void what_the_model_says_goes_up(void)
 {
     mem m = MEM_INIT;
     lts g = sample_lts_random(&m, 100, 500, 5, 9);
-    model *s = veiled_model(&m, &g, 2, 17);
+    wide_model w;
+    wide_model_open(&w, &g, 2);
+    w.fails_at = g.target[g.first[g.initial]];
     err e = ERR_INIT;
     uint64_t states;
     explore_options o = { .threads = 1, .stop_at_label = LABEL_NONE };
-    CU_ASSERT_EQUAL(explore_all(s, &o, &states, &e), ERR_INPUT);
+    CU_ASSERT_EQUAL(explore_all(&w.base, &o, &states, &e), ERR_INPUT);
     CU_ASSERT(states > 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "as the test asked"));
-    model_close(s);
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "fails"));
     lts_close(&g);
     CU_ASSERT_EQUAL(m.now, 0);
 }
@@ -350,6 +398,7 @@ CU_TestInfo test_explore[] = {
     { "explores random models as defined", explores_random_models_as_defined },
     { "large models are the same for every number of threads",
       large_models_are_the_same_for_every_number_of_threads },
+    { "rounds end where moves are many", rounds_end_where_moves_are_many },
     { "stops with a shortest trace", stops_with_a_shortest_trace },
     { "every refused allocation is survived", every_refused_allocation_is_survived },
     { "a bound of states is a limit with counts",

@@ -22,6 +22,7 @@ need share/bespoke/mcl/ctl.mcl
 need share/doc/bespoke/LICENSE
 need share/doc/bespoke/CHANGELOG.md
 need share/doc/bespoke/SURROGATES.md
+need share/doc/bespoke/NETWORKS.md
 need include/bespoke_model.h
 need share/doc/bespoke/examples/token_ring.c
 [[ $(grep -c import.sh "$prefix/log") == 1 ]] || { echo "import.sh is not installed once"; exit 1; }

@@ -24,6 +24,7 @@ enum { ITEMS_MAX = 6, TEXT_MAX = 200 };
 typedef struct expression {
     item at[ITEMS_MAX];
     size_t count;
+    bool group;
     char text[TEXT_MAX];
 } expression;
 
@@ -119,7 +120,8 @@ static void write_expression(expression *x)
 
 static expression random_expression(random_stream *r, bool group)
 {
-    expression x = { .count = 1 + (size_t)random_below(r, ITEMS_MAX - 1) };
+    expression x = { .count = 1 + (size_t)random_below(r, ITEMS_MAX - 1),
+                     .group = group };
     for (size_t i = 0; i < x.count; i++) random_item(r, &x.at[i]);
     if (group) {
         size_t from = (size_t)random_below(r, x.count);
@@ -263,12 +265,14 @@ static void a_gate_ends_where_offers_begin(void)
 
 /* ---- renaming ------------------------------------------------------------------------------ */
 
-/* `to` is "<&\1>": what matched, then the group. */
-static void naive_replace(char **p, const char *label, const size_t match[2],
-                          const size_t group[2])
+/* `to` is <RULE&>, with the group behind a backslash where there is one. */
+static void naive_replace(char **p, const expression *x, size_t rule, const char *label,
+                          const size_t match[2], const size_t group[2])
 {
-    *p += sprintf(*p, "<%.*s\\%.*s>", (int)(match[1] - match[0]), label + match[0],
-                  (int)(group[1] - group[0]), label + group[0]);
+    *p += sprintf(*p, "<%zu%.*s", rule, (int)(match[1] - match[0]), label + match[0]);
+    if (x->group)
+        *p += sprintf(*p, "\\%.*s", (int)(group[1] - group[0]), label + group[0]);
+    *p += sprintf(*p, ">");
 }
 
 static bool naive_first(const expression *x, label_mode mode, const char *label,
@@ -295,7 +299,7 @@ static void naive_rename(const expression *x, size_t count, label_mode mode,
     do {
         p += sprintf(p, "%.*s", (int)(match[0] - done), label + done);
         if (match[0] != match[1] || match[0] != last_end)
-            naive_replace(&p, label, match, group);
+            naive_replace(&p, &x[i], i, label, match, group);
         done = last_end = match[1];
         from = match[1] + (match[0] == match[1]);
     } while (mode == LABEL_MULTIPLE && from <= bytes &&
@@ -320,10 +324,12 @@ static void renaming_is_as_defined(void)
         arena a = ARENA_INIT(&m, 1 << 12);
         CU_ASSERT_EQUAL_FATAL(label_map_open(&s, &m, mode, &e), 0);
         for (size_t i = 0; i < count; i++) {
-            x[i] = random_expression(&r, true);
-            CU_ASSERT_EQUAL(label_map_add(s, x[i].text, strlen(x[i].text), "<&\\\\\\1>",
-                                          7, false, &e),
-                            0);
+            char to[16];
+            x[i] = random_expression(&r, random_below(&r, 2) == 0);
+            snprintf(to, sizeof to, x[i].group ? "<%zu&\\\\\\1>" : "<%zu&>", i);
+            CU_ASSERT_EQUAL(
+                label_map_add(s, x[i].text, strlen(x[i].text), to, strlen(to), false, &e),
+                0);
         }
         for (size_t i = 0; i < LABELS; i++) {
             char label[8], expected[TEXT_MAX];

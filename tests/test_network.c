@@ -1,5 +1,6 @@
 /*
- * test_network.c - what each operator makes of tiny components, by hand, and in which order.
+ * test_network.c - what each operator makes of tiny components, by hand, and in which
+ * order.
  */
 #include "tests/net_parts.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_network_open.c - networks that cannot be, or hardly, and what is said of them; hidden names,
- * files, labels; memory that fails; large ones.
+ * test_network_open.c - networks that cannot be, or hardly, and what is said of them;
+ * hidden names, files, labels; memory that fails; large ones.
  */
 #include "tests/capture.h"
 #include "tests/net_parts.h"

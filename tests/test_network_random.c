@@ -1,6 +1,7 @@
 /*
- * test_network_random.c - thousands of random networks: in every state that can be reached the
- * compiled network moves as the definitions say.  A network that fails is printed whole.
+ * test_network_random.c - thousands of random networks: in every state that can be
+ * reached the compiled network moves as the definitions say.  A network that fails is
+ * printed whole.
  */
 #include "models/network.h"
 #include "tests/naive_net.h"
@@ -185,8 +186,6 @@ static void networks_move_as_the_definitions_say(void)
         net_case_dump(&c);
         CU_FAIL_FATAL("a network does not move as it should");
     }
-    if (getenv("BESPOKE_TALLY"))
-        printf("\n%zu moves, %zu prio, %zu cyclic\n", sum.moves, sum.prio, sum.cyclic);
     CU_ASSERT(sum.moves > 5 * NETWORKS);
     CU_ASSERT(sum.prio > NETWORKS / 10);
     CU_ASSERT(sum.cyclic > NETWORKS / 200);

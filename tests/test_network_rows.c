@@ -1,6 +1,6 @@
 /*
- * test_network_rows.c - the sorted transitions of a component are those of the list they came from,
- * whether the index has a slot for every pair or is a hash table.
+ * test_network_rows.c - the sorted transitions of a component are those of the list they
+ * came from, whether the index has a slot for every pair or is a hash table.
  */
 #include "models/network_rows.h"
 #include "tests/naive_lts.h"

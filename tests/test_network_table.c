@@ -1,6 +1,6 @@
 /*
- * test_network_table.c - how components' states are packed into keys: no two fields share a bit, none
- * crosses a word, and first fit needs no more words than it should.
+ * test_network_table.c - how components' states are packed into keys: no two fields share
+ * a bit, none crosses a word, and first fit needs no more words than it should.
  */
 #include "models/network_table.h"
 

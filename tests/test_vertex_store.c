@@ -40,7 +40,7 @@ static void agrees_with_a_naive_set_at_every_width(void)
         naive n = { malloc((size_t)KEYS * words * sizeof *key), words, 0 };
         vertex_store *s;
         random_stream r = random_open(7, words);
-        CU_ASSERT_EQUAL_FATAL(vertex_store_open(&s, &m, words, &e), 0);
+        CU_ASSERT_EQUAL_FATAL(vertex_store_open(&s, &m, words, VERTEX_STORE_MAX, &e), 0);
         for (int i = 0; i < KEYS; i++) {
             local_id id, before;
             draw_key(&r, key, words, 1 << 9);
@@ -77,7 +77,7 @@ static void numbers_millions_of_keys_in_order(void)
     mem m = MEM_INIT;
     err e = ERR_INIT;
     vertex_store *s;
-    CU_ASSERT_EQUAL_FATAL(vertex_store_open(&s, &m, 2, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(vertex_store_open(&s, &m, 2, VERTEX_STORE_MAX, &e), 0);
     static uint32_t key[BATCH][2];
     static uint64_t hash[BATCH];
     static local_id id[BATCH];
@@ -109,7 +109,7 @@ static void keys_with_one_hash_are_told_apart(void)
     mem m = MEM_INIT;
     err e = ERR_INIT;
     vertex_store *s;
-    CU_ASSERT_EQUAL_FATAL(vertex_store_open(&s, &m, 1, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(vertex_store_open(&s, &m, 1, VERTEX_STORE_MAX, &e), 0);
     for (uint32_t i = 0; i < 40; i++) {
         local_id id;
         CU_ASSERT_EQUAL(vertex_store_put(s, &i, 0x1234, &id, &e), 0);
@@ -124,7 +124,7 @@ static int fill(mem *m, uint32_t keys, local_id *count, err *e)
 {
     vertex_store *s = NULL;
     *count = 0;
-    if (vertex_store_open(&s, m, 2, e) != 0) return (int)e->code;
+    if (vertex_store_open(&s, m, 2, VERTEX_STORE_MAX, e) != 0) return (int)e->code;
     for (uint32_t i = 0; i < keys && e->code == ERR_NONE; i++) {
         uint32_t key[2];
         local_id id;
@@ -158,6 +158,28 @@ static void every_refused_allocation_is_survived(void)
     CU_ASSERT(fail_at > 15);
 }
 
+static void no_key_beyond_the_bound_gets_a_number(void)
+{
+    static const local_id bounds[] = { 1, 41, 42, 43, 1000, 262143, 262144, 262145 };
+    for (size_t i = 0; i < COUNT_OF(bounds); i++) {
+        mem m = MEM_INIT;
+        err e = ERR_INIT;
+        vertex_store *s;
+        uint32_t key[2], number = 0;
+        local_id id;
+        CU_ASSERT_EQUAL_FATAL(vertex_store_open(&s, &m, 2, bounds[i], &e), 0);
+        do number_key(number++, key);
+        while (vertex_store_put(s, key, vertex_store_hash(key, 2), &id, &e) == 0);
+        CU_ASSERT_EQUAL(e.code, ERR_LIMIT);
+        CU_ASSERT_EQUAL(vertex_store_count(s), bounds[i]);
+        e = ERR_INIT; /* those that are there are still found */
+        number_key(0, key);
+        CU_ASSERT_EQUAL(vertex_store_put(s, key, vertex_store_hash(key, 2), &id, &e), 0);
+        CU_ASSERT_EQUAL(id, 0);
+        vertex_store_close(s);
+    }
+}
+
 static void a_limit_ends_it_with_all_keys_found(void)
 {
     mem m = MEM_INIT;
@@ -174,6 +196,7 @@ CU_TestInfo test_vertex_store[] = {
     { "numbers millions of keys in order", numbers_millions_of_keys_in_order },
     { "keys with one hash are told apart", keys_with_one_hash_are_told_apart },
     { "every refused allocation is survived", every_refused_allocation_is_survived },
+    { "no key beyond the bound gets a number", no_key_beyond_the_bound_gets_a_number },
     { "a limit ends it with all keys found", a_limit_ends_it_with_all_keys_found },
     CU_TEST_INFO_NULL
 };

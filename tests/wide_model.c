@@ -52,7 +52,7 @@ static int moves(const model *s, void *context, const uint32_t *key, model_moves
     wide_model *w = (wide_model *)(uintptr_t)s;
     state_id from = state_of(w, key);
     (void)context;
-    w->asked++;
+    atomic_fetch_add(&w->asked, 1);
     if (from == w->fails_at) return err_set(e, ERR_INPUT, "state %u fails", from);
     uint64_t first = w->g->first[from], end = w->g->first[from + 1];
     for (uint64_t t = first; t < end && e->code == ERR_NONE; t++) add(w, t, out, e);

@@ -16,7 +16,7 @@ typedef struct wide_model {
     bool doubles; /* every third move is there twice */
     state_id
         fails_at; /* asking for the moves of this state is an ERR_INPUT; or STATE_NONE */
-    uint64_t asked; /* how often moves were asked for */
+    _Atomic uint64_t asked; /* how often moves were asked for */
     int open_contexts;
 } wide_model;
 

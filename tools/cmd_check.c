@@ -40,7 +40,9 @@ const command cmd_check = {
         "With `library standard.mcl end_library` in front there are macros such as "
         "NEVER (R), INEVITABLE (A), AFTER_1_INEVITABLE_2 (A, B).\n"
         "\n"
-        "Only what the verdict depends on is looked at.  --diagnostic writes the reason: "
+        "Only what the verdict depends on is looked at; of a network or a plug-in "
+        "nothing "
+        "else is computed.  --diagnostic writes the reason: "
         "a part of the model on which the formula has the same value (.aut, .dot), the "
         "sequence if it is one (.seq), or a proof for bespoke certify (.cert).\n"
         "\n"
@@ -56,6 +58,8 @@ const command cmd_check = {
             { "bespoke check -f '< true* . \"GET\" > true' --diagnostic get.seq "
               "small.aut",
               "a shortest way to GET" },
+            { "bespoke check -F phil.exclusive.mcl phil.exp",
+              "a network of bespoke gen and one of its properties" },
             { "bespoke check -F fair.mcl --explain vlts:vasy_8_24",
               "how the question is solved" },
             { "bespoke check -f '< true* . \"A\" > @' --certify --json small.plts",

@@ -64,6 +64,8 @@ const command cmd_convert = {
               "loads many times faster next time" },
             { "bespoke convert --hidden tau mcrl2.aut cadp.aut",
               "from mCRL2 to CADP: tau becomes i" },
+            { "bespoke convert --threads 8 network.exp states.plts",
+              "a network, explored with eight threads" },
             { "bespoke convert big.plts - | head", "have a look at the text" },
             { "bespoke convert --renumber in.plts out.aut.zst",
               "compressed text with initial state 0" },

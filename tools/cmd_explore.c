@@ -24,6 +24,7 @@ typedef struct exploration {
     explore_options o;
     model *model;
     explore *search;
+    bool ended;          /* the search, by itself: what was not found is not there */
     bool found;          /* what it should stop at */
     bool traced;         /* the next is known */
     explore_trace trace; /* the way there */
@@ -133,6 +134,7 @@ static int search(exploration *x, err *e)
     report_complete_limit(e, x->in.name, NULL);
     x->explore = clock_seconds() - start;
     sample(x);
+    x->ended = e->code == ERR_NONE;
     x->found = x->search && explore_found(x->search);
     return (int)e->code;
 }
@@ -267,8 +269,9 @@ static json_t *found_json(const exploration *x)
 {
     bool listed = x->traced && x->trace_file == NULL;
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "stop_at", text_or_null(x->stop_at),
-                     "found", x->stop_at ? json_boolean(x->found) : json_null(), "trace",
-                     listed ? trace_labels(x) : json_null(), "trace_length",
+                     "found",
+                     x->stop_at && x->ended ? json_boolean(x->found) : json_null(),
+                     "trace", listed ? trace_labels(x) : json_null(), "trace_length",
                      x->traced ? json_integer((json_int_t)x->trace.count) : json_null(),
                      "trace_file", text_or_null(x->traced ? x->trace_file : NULL));
 }
@@ -336,7 +339,7 @@ static const option_spec specs[] = {
       "for bespoke convert." },
     { "order", 0, OPTION_STRING, "ORDER", 0, 0,
       "bfs, breadth-first, which is the default and finds shortest traces; or dfs, "
-      "depth-first, by one thread." },
+      "depth-first, by one thread, whose depth is the longest path it went." },
     { "stop-at", 0, OPTION_STRING, "WHAT", 0, 0,
       "Stop at the first deadlock (the word deadlock), or at the first transition with "
       "the label WHAT, and tell the way there; in double quotes WHAT is always a "
@@ -354,13 +357,10 @@ const command cmd_explore = {
     .synopsis = "MODEL [OPTION]...",
     .description =
         "Computes all states that can be reached from the initial one and prints how "
-        "many "
-        "there are, how many transitions, labels that occur and deadlocks, and the "
-        "depth: "
-        "the greatest distance from the initial state.  MODEL is a network of LTSs "
-        "(.exp), "
-        "a plug-in (.so) or an LTS.  States are numbered as a breadth-first search meets "
-        "them, whatever the order and the number of threads; transitions are a set.\n"
+        "many there are, how many transitions, labels that occur and deadlocks, and the "
+        "depth: the greatest distance from the initial state.  States are numbered as a "
+        "breadth-first search meets them, whatever the order and the number of threads; "
+        "transitions are a set.\n"
         "\n"
         "With --stop-at the search ends early and the labels on the way to what it found "
         "are printed after the list, one per line; the status is 0 whether it found "
@@ -373,7 +373,7 @@ const command cmd_explore = {
         "  order, threads        as asked for\n"
         "  states, transitions, labels, depth, deadlock_states\n"
         "  frontier              states that were met but not looked at\n"
-        "  stop_at, found        as asked for; true, false, or null if nothing was\n"
+        "  stop_at, found        as asked for; true or false, null if not known\n"
         "  trace, trace_length, trace_file\n"
         "                        the labels, unless they are in a file\n"
         "  seconds               {load, explore, write, total}\n"

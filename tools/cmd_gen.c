@@ -19,10 +19,12 @@ const gen_family *const gen_families[] = { &gen_vlts,   &gen_bes,      &gen_phil
 static const option_spec specs[] = {
     { "output", 'o', OPTION_STRING, "OUT", 0, 0,
       "Write to OUT, in the format of its suffix; - is stdout, as AUT text.  Without it "
-      "a model goes to the cache as .plts, unless it is there already, and its path is "
+      "a surrogate goes to the cache as .plts, unless it is there already, and its path "
+      "is "
       "printed; equation systems and networks (OUT.exp) need it." },
     { "seed", 0, OPTION_UNSIGNED, "N", 0, 0,
-      "Another model with the same facts for each N; default 1.  The same N gives the "
+      "vlts, bes: another model with the same facts for each N; default 1.  The same N "
+      "gives the "
       "same bytes on every machine." },
     { 0 },
 };

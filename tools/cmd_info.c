@@ -111,9 +111,8 @@ const command cmd_info = {
     .doc = "count states and transitions; find deadlocks and livelocks",
     .synopsis = "MODEL... [OPTION]...",
     .description =
-        "Loads each MODEL, or explores it if it is a network (.exp) or a plug-in (.so), "
-        "and "
-        "prints what it is: numbers of states, transitions, hidden "
+        "Loads each MODEL, or explores it if it is a network or a plug-in, and prints "
+        "what it is: numbers of states, transitions, hidden "
         "(tau) transitions and labels; branching, the number of transitions of a state; "
         "deadlock states, which have none; whether a livelock, a cycle of hidden "
         "transitions, can be reached; whether it is deterministic, that is no state has "
@@ -133,8 +132,9 @@ const command cmd_info = {
         "  seconds               {load, total}\n"
         "  memory_bytes          {peak_per_rank, peak_total, resident_after_load}\n"
         "\n"
-        "Duplicate transitions count as often as they are written.  The hidden label "
-        "counts as a label when it occurs.",
+        "Duplicate transitions of an LTS count as often as they are written; what is "
+        "explored has none.  The hidden label counts as a label when it occurs.  Of what "
+        "is explored, load is the time for that too.",
     .examples =
         (const command_example[]){
             { "bespoke info buffer.aut.gz", "one model, as a list" },

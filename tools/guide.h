@@ -9,6 +9,9 @@
 extern const char guide_title[];       /* "on-the-fly verification of ..." */
 extern const char guide_description[]; /* paragraphs, as in command.h */
 extern const char guide_models[];      /* what MODEL may be */
+extern const char guide_model[];       /* the same in a sentence, for commands with one */
+
+bool guide_takes_model(const command *c);
 
 extern const command_example guide_examples[]; /* ends with a NULL line */
 

@@ -71,6 +71,7 @@ void help_command(const command *c)
     printf("bespoke %s - %s\n\nUsage: bespoke %s %s\n\n", c->name, c->doc, c->name,
            c->synopsis);
     text_print(c->description, 0);
+    if (guide_takes_model(c)) printf("\n"), text_print(guide_model, 0);
     for (size_t i = 0; c->options[i]; i++) print_group(c->options[i]);
     print_group(&options_common);
     print_examples(c->examples);

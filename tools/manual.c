@@ -128,6 +128,10 @@ void manual_command(const command *c)
     put(c->synopsis);
     printf("\n.SH DESCRIPTION\n");
     put_paragraphs(c->description);
+    if (guide_takes_model(c)) {
+        printf(".PP\n");
+        put_paragraphs(guide_model);
+    }
     printf(".SH OPTIONS\n");
     for (size_t i = 0; c->options[i]; i++) put_group(c->options[i]);
     put_group(&options_common);

@@ -156,6 +156,9 @@ def check_limits(t):
                     and x["status"] == ("limit" if status else "ok")
                     and (x["states"] > most if status else x["states"] == states)
                     and (status == 0 or "chain: " in r.err and str(most) in r.err), r)
+    r = t.run("explore", "--json", "chain.aut", "--stop-at", "deadlock", "--max-states", "100")
+    t.check("what a limit kept from being found is not said to be absent", r.status == 3
+            and r.object()["found"] is None, r)
     r = t.run("explore", "chain.aut", "--max-states", "100", "-o", "never.aut")
     t.check("people are told too, and nothing is written", r.status == 3
             and "status           limit reached\nkind" in r.out and not os.path.exists("never.aut"), r)

@@ -52,7 +52,8 @@ def main():
     t.check("an unknown name gets a suggestion", r.status == 2 and "did you mean vasy_" in r.err, r)
     x = t.run("list", "--json").object()
     t.check("list names all forty, and the families", x and len(x["vlts"]) == 40
-            and [f["name"] for f in x["families"]] == ["vlts", "bes"], x)
+            and [f["name"] for f in x["families"]] ==
+            ["vlts", "bes", "philosophers", "abp", "brp", "election", "cycles", "peterson", "fifo"], x)
     t.finish()
 
 
