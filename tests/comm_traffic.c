@@ -243,6 +243,11 @@ traffic_result traffic_run(const traffic *t, const comm_transport *transport,
                            .reserve = t->reserve,
                            .two_hops = t->two_hops };
     if (t->buffer_bytes == 0) config.buffer_bytes = comm_plan_least(&config);
+    for (worker_id w = 0; w < t->workers; w++) {
+        comm_plan plan;
+        comm_plan_make(&plan, &config, w);
+        if (plan.window > r.window) r.window = plan.window;
+    }
     run_net(t, &config, &j, &r, transport, options);
     return r;
 }

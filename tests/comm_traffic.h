@@ -31,6 +31,7 @@ typedef struct traffic_result {
     err e;
     uint64_t wrong; /* messages that were not the next expected, or were missing */
     uint64_t received, full, aside, passed, batches;
+    uint32_t window;          /* the largest of all workers */
     size_t buffers;           /* bytes of all ends */
     size_t peak;              /* of the account, over all of the run */
     uint64_t digest, time_ns; /* of the simulator */

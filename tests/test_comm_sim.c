@@ -135,6 +135,83 @@ static void swap(void *self, comm_parcel *p)
     sim()->post(self, kept);
 }
 
+/* ---- windows ------------------------------------------------------------------------------- */
+
+enum { WATCHED = 6 };
+
+/* Batches posted and not returned, by lane and pair; of one thread. */
+static struct {
+    uint32_t now[COMM_LANE_COUNT][WATCHED][WATCHED], most;
+} under_way;
+
+static void watch_post(void *self, comm_parcel *p)
+{
+    uint32_t *n = &under_way.now[p->lane][p->from][p->to];
+    ++*n;
+    if (p->lane != COMM_LANE_LETTERS && *n > under_way.most) under_way.most = *n;
+    sim()->post(self, p);
+}
+
+static comm_parcel *watch_returned(void *self, worker_id me)
+{
+    comm_parcel *p = sim()->returned(self, me);
+    if (p) under_way.now[p->lane][p->from][p->to]--;
+    return p;
+}
+
+/* What a receiver that copies would have to set aside for one sender. */
+static void no_more_than_a_window_is_under_way_to_one_worker(void)
+{
+    comm_transport watching = *sim();
+    watching.post = watch_post;
+    watching.returned = watch_returned;
+    for (int hops = 0; hops < 2; hops++)
+        for (int p = 0; p < TRAFFIC_PATTERNS; p++) {
+            traffic t = some_traffic();
+            t.pattern = (traffic_pattern)p;
+            t.two_hops = hops == 1;
+            memset(&under_way, 0, sizeof under_way);
+            comm_sim_options o = { .seed = 3 + (uint64_t)p, .chaos = true };
+            traffic_result r = traffic_run(&t, &watching, &o);
+            CU_ASSERT(r.e.code == ERR_NONE && r.wrong == 0);
+            CU_ASSERT(under_way.most >= 1 && under_way.most <= r.window);
+        }
+}
+
+/* ---- the last batches ----------------------------------------------------------------------- */
+
+/* Batches of one lane are seen at every 200th look alone: letters are much faster. */
+static struct {
+    comm_lane_id lane;
+    uint64_t looks;
+} sluggish;
+
+static comm_parcel *look_seldom(void *self, worker_id me, comm_lane_id lane)
+{
+    if (lane == sluggish.lane && ++sluggish.looks % 200 != 0) return NULL;
+    return sim()->arrived(self, me, lane);
+}
+
+static void nobody_leaves_before_the_last_batch(void)
+{
+    comm_transport slow = *sim();
+    slow.arrived = look_seldom;
+    for (int hops = 0; hops < 2; hops++)
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            traffic t = some_traffic();
+            t.two_hops = hops == 1;
+            t.detector = NULL;
+            t.messages = 30;
+            sluggish.lane = t.two_hops ? COMM_LANE_PASSED : COMM_LANE_FIRST;
+            sluggish.looks = 0;
+            comm_sim_options o = { .seed = seed, .chaos = true };
+            traffic_result r = traffic_run(&t, &slow, &o);
+            CU_ASSERT(r.e.code == ERR_NONE && r.wrong == 0 && r.received == 6 * 30);
+        }
+}
+
+/* ------------------------------------------------------------------------------------------- */
+
 typedef struct broken {
     const char *name;
     comm_transport t;
@@ -184,6 +261,9 @@ CU_TestInfo test_comm_sim[] = {
     { "a seed is a run", a_seed_is_a_run },
     { "a run is the same in every build", a_run_is_the_same_in_every_build },
     { "a slower machine takes longer", a_slower_machine_takes_longer },
+    { "no more than a window is under way to one worker",
+      no_more_than_a_window_is_under_way_to_one_worker },
+    { "nobody leaves before the last batch", nobody_leaves_before_the_last_batch },
     { "a broken network is noticed", a_broken_network_is_noticed },
     CU_TEST_INFO_NULL
 };
