@@ -81,6 +81,14 @@ static void charge(comm_report *report, comm_step s, uint64_t polling, uint64_t 
     else report->idle += stepping;
 }
 
+/* Who is stalled goes on filling what it can for a turn: full batches travel better. */
+static bool wants_flush(player *p, comm_step s)
+{
+    if (++p->turns % TURNS_PER_FLUSH == 0) return true;
+    return s == COMM_STEP_IDLE || s == COMM_STEP_DONE ||
+           (s == COMM_STEP_FULL && p->quiet > 0);
+}
+
 static comm_turn turn(void *context, worker_id w)
 {
     run *r = context;
@@ -93,7 +101,7 @@ static comm_turn turn(void *context, worker_id w)
     if (p->e.code != ERR_NONE) return fail(p);
     charge(&p->report, s, t1 - t0, now(r, p) - t1);
     uint64_t shipped = comm_count_of(p->end).batches;
-    if (s != COMM_STEP_BUSY || ++p->turns % TURNS_PER_FLUSH == 0) comm_flush(p->end);
+    if (wants_flush(p, s)) comm_flush(p->end);
     if (s == COMM_STEP_DONE && leave(r, p)) return COMM_TURN_OVER;
     if (moved > 0 || s == COMM_STEP_BUSY || comm_count_of(p->end).batches != shipped)
         p->quiet = 0;
