@@ -124,8 +124,6 @@ static int take_detector(comm_end *c, const comm_parcel *p, err *e)
     if (letter_room(c) < keep + c->plan.letters_event) return 0;
     comm_channel *h = &c->channel[m.channel];
     count_sent(c, m.channel);
-    if (!h->now.passive)
-        h->told.passive = false; /* what it learns now is not the last word */
     dtd_out out = paper(c);
     c->config->detector->message(c->detector, p->from, &m, &h->now, &out);
     return settle(c, m.channel, &out, e) == 0 ? 1 : -1;
