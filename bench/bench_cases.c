@@ -1,5 +1,6 @@
 #include "algorithms/search.h"
 #include "bench/bench.h"
+#include "bench/bench_comm.h"
 #include "bench/bench_input.h"
 #include "bench/bench_network.h"
 #include "core/lts_build.h"
@@ -205,7 +206,8 @@ CASE(find_label, "label_table_find", "lookup", open_lts, run_labels);
 CASE(search_all, "search", "transition", open_lts, run_search);
 
 const bench_case *const bench_cases[] = {
-    &read_ascending,  &read_shuffled,  &read_plts,  &write_aut,  &write_plts,
-    &build_ascending, &build_shuffled, &find_label, &search_all, &bench_network,
+    &read_ascending,  &read_shuffled,  &read_plts,           &write_aut,  &write_plts,
+    &build_ascending, &build_shuffled, &find_label,          &search_all, &bench_network,
+    &bench_comm_one,  &bench_comm_two, &bench_comm_two_hops,
 };
 const size_t bench_case_count = COUNT_OF(bench_cases);
