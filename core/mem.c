@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* AddressSanitizer guards only what malloc hands out, so there everything does. */
 #if defined(__has_feature)
@@ -111,6 +113,15 @@ void mem_put(mem *m, void *block, size_t bytes)
     else free(block);
 }
 
+/* Libraries below MPI (UCX) put functions of their own in the place of mremap, and theirs forget
+   where to: so the kernel is asked itself. */
+static void *move_pages_to(void *place, void *block, size_t old_size, size_t size)
+{
+    long at =
+        syscall(SYS_mremap, block, old_size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+    return at == -1 ? NULL : (void *)(uintptr_t)at;
+}
+
 /* Both sizes are huge: move the pages, not the bytes, and keep the 2 MiB boundary. */
 static void *remap(void *block, size_t old_bytes, size_t bytes)
 {
@@ -121,10 +132,8 @@ static void *remap(void *block, size_t old_bytes, size_t bytes)
     }
     void *place = map_aligned(bytes);
     if (place == NULL) return NULL;
-    if (mremap(block, old_size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) ==
-        MAP_FAILED) {
+    if (move_pages_to(place, block, old_size, size) != place)
         return NULL; /* `place` may be unmapped already, and be somebody else's by now */
-    }
     madvise(place, size, MADV_HUGEPAGE);
     return place;
 }
