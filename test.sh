@@ -96,9 +96,9 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1   # containers 
 
 step release ''
 if ! $quick; then
-    step asan '^(unit|cli|oracle|fuzz)$'
-    step tsan '^unit$'
-    step openmpi '^(unit|cli)$'
+    step asan '^(unit|cli|oracle|fuzz|mpi)$'
+    step tsan '^(unit|mpi)$'
+    step openmpi '^(unit|cli|mpi)$'
     step minimal '^(unit|cli)$'
     step clang '^unit$'
     step fuzz '^libfuzzer$' fuzz_readers fuzz_aut fuzz_plts fuzz_bes fuzz_mcl fuzz_exp

@@ -61,8 +61,8 @@ typedef struct comm_kind {
 } comm_kind;
 
 typedef struct comm_config {
-    uint32_t workers;
-    const comm_kind *kinds; /* borrowed; the same on all workers */
+    uint32_t workers, ranks; /* as many in each rank, in order; ranks 0: one */
+    const comm_kind *kinds;  /* borrowed; the same on all workers */
     uint32_t kind_count, channels;
     const dtd_class *detector; /* NULL only without channels */
     /* A channel's epoch has ended; inside comm_poll, never sends.  NULL: not told. */

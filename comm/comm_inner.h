@@ -94,6 +94,12 @@ worker_id comm_plan_hop(const comm_plan *p, uint32_t workers, worker_id self,
                         worker_id to);
 uint32_t comm_plan_neighbour(const comm_plan *p, worker_id self, worker_id w);
 
+size_t comm_plan_parcel_bytes(size_t payload);
+size_t comm_plan_batch_least(const comm_config *c);
+
+/* A worker's share of room for one batch of each lane and one letter from every other rank. */
+size_t comm_plan_receive_share(const comm_config *c, size_t batch_bytes);
+
 /* Set up an end in a block of config->buffer_bytes zero bytes. */
 comm_end *comm_plan_lay_out(const comm_plan *p, const comm_config *config, worker_id self,
                             uint8_t *block);

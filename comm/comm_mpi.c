@@ -1,6 +1,21 @@
-#include "comm/comm_mpi.h"
-
+/*
+ * comm_mpi - the library itself: start, stop, and waiting that lets others run.
+ *
+ * Thread level  SERIALIZED: any worker that polls may move messages for its siblings, under a lock
+ *               that nobody waits for.  With FUNNELED all would wait for the slice of one thread;
+ *               MULTIPLE makes every call take a lock of MPI's own.
+ */
 #include <mpi.h>
+
+#include "comm/comm_mpi.h"
+#include "comm/comm_mpi_inner.h"
+#include "core/backoff.h"
+#include "core/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define TEXT_OF(x)      #x
 #define TEXT(x)         TEXT_OF(x)
@@ -27,3 +42,97 @@
 const char *comm_mpi_library(void) { return LIBRARY; }
 
 const char *comm_mpi_version(void) { return VERSION; }
+
+void comm_mpi_check(int code, const char *call)
+{
+    if (code == MPI_SUCCESS) return;
+    char text[MPI_MAX_ERROR_STRING + 1] = "unknown error";
+    int bytes = 0, size = (int)strcspn(call, "(");
+    if (MPI_Error_string(code, text, &bytes) != MPI_SUCCESS) bytes = 0;
+    fprintf(stderr, "bespoke: rank %u: %.*s: %s\n", comm_mpi_rank(), size, call, text);
+    MPI_Abort(MPI_COMM_WORLD, err_exit_status(ERR_SYSTEM));
+    abort(); /* not reached */
+}
+
+void comm_mpi_wait(MPI_Request *r)
+{
+    backoff b = { .waits = BACKOFF_SPINS };
+    for (int done = 0;; backoff_wait(&b)) {
+        MPI_OK(MPI_Test(r, &done, MPI_STATUS_IGNORE));
+        if (done) return;
+    }
+}
+
+static void meet(MPI_Comm world)
+{
+    MPI_Request r;
+    MPI_OK(MPI_Ibarrier(world, &r));
+    comm_mpi_wait(&r);
+}
+
+int comm_mpi_start(err *e)
+{
+    int given = MPI_THREAD_SINGLE;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &given) != MPI_SUCCESS)
+        return err_set(e, ERR_SYSTEM, "%s %s does not start", LIBRARY, VERSION);
+    MPI_OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    return 0;
+}
+
+void comm_mpi_stop(void)
+{
+    meet(MPI_COMM_WORLD); /* MPI_Finalize waits for all, and not gently */
+    MPI_OK(MPI_Finalize());
+}
+
+uint32_t comm_mpi_rank(void)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return (uint32_t)rank;
+}
+
+uint32_t comm_mpi_ranks(void)
+{
+    int ranks = 0;
+    MPI_OK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
+    return (uint32_t)ranks;
+}
+
+/* The failure of the first rank that has one is sent to all. */
+int comm_mpi_agree_in(MPI_Comm world, err *e)
+{
+    int rank, ranks, mine, first;
+    MPI_Request r;
+    MPI_OK(MPI_Comm_rank(world, &rank));
+    MPI_OK(MPI_Comm_size(world, &ranks));
+    mine = e->code == ERR_NONE ? ranks : rank;
+    MPI_OK(MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world, &r));
+    comm_mpi_wait(&r);
+    if (first == ranks) return 0;
+    err told = *e;
+    MPI_OK(MPI_Ibcast(&told, (int)sizeof told, MPI_BYTE, first, world, &r));
+    comm_mpi_wait(&r);
+    *e = told;
+    return (int)e->code;
+}
+
+int comm_mpi_agree(err *e) { return comm_mpi_agree_in(MPI_COMM_WORLD, e); }
+
+uint32_t comm_mpi_neighbours(MPI_Comm world)
+{
+    char name[256] = "";
+    int ranks;
+    MPI_Request r;
+    MPI_OK(MPI_Comm_size(world, &ranks));
+    if (gethostname(name, sizeof name - 1) != 0) name[0] = '\0';
+    uint64_t mine = hash_file(name, strlen(name));
+    uint64_t *all = malloc((size_t)ranks * sizeof *all);
+    if (all == NULL) comm_mpi_check(MPI_ERR_NO_MEM, "malloc");
+    MPI_OK(MPI_Iallgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, world, &r));
+    comm_mpi_wait(&r);
+    uint32_t same = 0;
+    for (int i = 0; i < ranks; i++) same += all[i] == mine;
+    free(all);
+    return same;
+}

@@ -1,16 +1,18 @@
 #include "comm/comm_inner.h"
 
 struct comm_net {
-    comm_config config;
+    comm_config config; /* of the ends: without what is set aside for receiving */
+    worker_id first;    /* of the workers of this rank */
+    uint32_t here;      /* how many they are */
     const comm_transport *t;
     void *transport;
     mem *m;
-    comm_end **end; /* each in a block of buffer_bytes */
+    comm_end **end; /* of the workers here, each in a block of buffer_bytes */
 };
 
-extern const comm_transport comm_sim, comm_threads;
+extern const comm_transport comm_sim, comm_threads, comm_mpi;
 
-static const comm_transport *const transports[] = { &comm_sim, &comm_threads };
+static const comm_transport *const transports[] = { &comm_sim, &comm_threads, &comm_mpi };
 
 const comm_transport *comm_transport_find(const char *name)
 {
@@ -28,6 +30,7 @@ const comm_transport *const *comm_transport_list(size_t *count)
 static void check(const comm_config *c)
 {
     assert(c->workers >= 1 && c->workers <= COMM_WORKERS_MAX);
+    assert(c->ranks <= 1 || c->workers % c->ranks == 0);
     assert(c->kind_count <= COMM_KINDS_MAX && (c->channels == 0 || c->detector != NULL));
     for (uint32_t k = 0; k < c->kind_count; k++) {
         const comm_kind *kind = &c->kinds[k];
@@ -50,7 +53,7 @@ static int open_end(comm_net *n, worker_id w, err *e)
             plan.ample);
     uint8_t *block = mem_get(n->m, n->config.buffer_bytes, e);
     if (block == NULL) return (int)e->code;
-    comm_end *c = n->end[w] = comm_plan_lay_out(&plan, &n->config, w, block);
+    comm_end *c = n->end[w - n->first] = comm_plan_lay_out(&plan, &n->config, w, block);
     c->t = n->t;
     c->transport = n->transport;
     comm_lane_close_slots(c);
@@ -58,14 +61,40 @@ static int open_end(comm_net *n, worker_id w, err *e)
     return 0;
 }
 
-static int open_all(comm_net *n, const void *options, err *e)
+static int open_ends(comm_net *n, err *e)
 {
-    n->end = mem_get_array(n->m, n->config.workers, sizeof(comm_end *), e);
-    if (n->end == NULL) return (int)e->code;
-    if (n->t->open(&n->transport, n->config.workers, options, n->m, e) != 0)
+    n->end = mem_get_array(n->m, n->here, sizeof(comm_end *), e);
+    for (uint32_t i = 0; n->end && i < n->here; i++)
+        if (open_end(n, n->first + i, e) != 0) break;
+    return (int)e->code;
+}
+
+static int open_all(comm_net *n, const comm_receive *r, const void *options, err *e)
+{
+    bool failed = e->code != ERR_NONE; /* then the other ranks must be told */
+    if ((failed && n->config.ranks <= 1) ||
+        n->t->open(&n->transport, &n->config, r, options, n->m, e) != 0)
         return (int)e->code;
-    for (worker_id w = 0; w < n->config.workers; w++)
-        if (open_end(n, w, e) != 0) return (int)e->code;
+    n->here =
+        n->config.ranks > 1 ? n->config.workers / n->config.ranks : n->config.workers;
+    n->first = n->t->rank ? n->t->rank(n->transport) * n->here : 0;
+    open_ends(n, e);
+    return n->t->agree ? n->t->agree(n->transport, e) : (int)e->code;
+}
+
+/* Set aside what is needed for receiving. */
+static int share_out(comm_config *c, comm_receive *r, err *e)
+{
+    comm_plan_receive(r, c);
+    if (c->ranks <= 1) return 0;
+    if (r->credits == 0)
+        return err_set(e, ERR_USAGE,
+                       "%zu bytes of buffers per worker are too few for %u workers in %u "
+                       "ranks; %zu are enough, %zu are ample",
+                       c->buffer_bytes, c->workers, c->ranks, comm_plan_least(c),
+                       comm_plan_ample(c));
+    c->buffer_bytes -= r->share;
+    c->batch_bytes = r->batch_bytes;
     return 0;
 }
 
@@ -74,12 +103,12 @@ int comm_net_open(comm_net **out, const comm_config *config, const comm_transpor
 {
     check(config);
     *out = NULL;
+    comm_receive r;
+    comm_net new = { .config = *config, .t = t, .m = m };
+    if (share_out(&new.config, &r, e) != 0) return (int)e->code; /* alike on all ranks */
     comm_net *n = mem_get(m, sizeof *n, e);
-    if (n == NULL) return (int)e->code;
-    n->config = *config;
-    n->t = t;
-    n->m = m;
-    if (open_all(n, options, e) == 0) *out = n;
+    if (n) *n = new;
+    if (open_all(n ? n : &new, &r, options, e) == 0) *out = n;
     else comm_net_close(n);
     return (int)e->code;
 }
@@ -87,17 +116,21 @@ int comm_net_open(comm_net **out, const comm_config *config, const comm_transpor
 void comm_net_close(comm_net *n)
 {
     if (n == NULL) return;
-    for (worker_id w = 0; n->end && w < n->config.workers; w++)
-        mem_put(n->m, n->end[w],
-                n->config.buffer_bytes); /* the end is where its block is */
-    mem_put(n->m, n->end, n->config.workers * sizeof(comm_end *));
     if (n->transport) n->t->close(n->transport);
+    for (uint32_t i = 0; n->end && i < n->here; i++)
+        mem_put(n->m, n->end[i],
+                n->config.buffer_bytes); /* the end is where its block is */
+    mem_put(n->m, n->end, n->here * sizeof(comm_end *));
     mem_put(n->m, n, sizeof *n);
 }
 
-comm *comm_net_end(comm_net *n, worker_id w) { return &n->end[w]->face; }
+comm *comm_net_end(comm_net *n, worker_id w) { return &n->end[w - n->first]->face; }
 
 uint32_t comm_net_workers(const comm_net *n) { return n->config.workers; }
+
+worker_id comm_net_first(const comm_net *n) { return n->first; }
+
+uint32_t comm_net_here(const comm_net *n) { return n->here; }
 
 uint32_t comm_net_hops(const comm_net *n) { return n->config.two_hops ? 2 : 1; }
 

@@ -76,15 +76,15 @@ static void lay_out_tables(comm_end *end, const comm_plan *p, const comm_config 
     end->aside.at = carve(k, end->aside.room * end->aside.entry);
 }
 
-static size_t parcel_bytes(size_t payload)
+size_t comm_plan_parcel_bytes(size_t payload)
 {
-    return lines(sizeof(comm_parcel)) + lines(payload);
+    return lines(sizeof(comm_parcel) + COMM_ENVELOPE_BYTES) + lines(payload);
 }
 
 static comm_parcel *lay_out_parcel(comm_lane *l, size_t payload, worker_id self,
                                    carver *k)
 {
-    comm_parcel *p = carve(k, sizeof *p);
+    comm_parcel *p = carve(k, sizeof *p + COMM_ENVELOPE_BYTES);
     *p = (comm_parcel){ .next = l->idle,
                         .from = self,
                         .slot = COMM_NO_SLOT,
@@ -140,7 +140,7 @@ static size_t fixed_bytes(const comm_plan *p, const comm_config *c, worker_id se
     carve(&k, sizeof end);
     size_aside(&end.aside, c);
     lay_out_tables(&end, p, c, self, &k);
-    return k.used + p->letters * parcel_bytes(COMM_LETTER_BYTES);
+    return k.used + p->letters * comm_plan_parcel_bytes(COMM_LETTER_BYTES);
 }
 
 /* Bytes with so many batches per lane. */
@@ -149,10 +149,11 @@ static size_t bytes_with(comm_plan *p, const comm_config *c, worker_id self,
 {
     p->batches = (uint32_t)batches;
     p->passed_batches = c->two_hops ? p->batches : 0;
-    return fixed_bytes(p, c, self) + batches * lane_count(c) * parcel_bytes(batch_bytes);
+    return fixed_bytes(p, c, self) +
+           batches * lane_count(c) * comm_plan_parcel_bytes(batch_bytes);
 }
 
-static size_t batch_least(const comm_config *c)
+size_t comm_plan_batch_least(const comm_config *c)
 {
     return lines(COMM_HEADER_BYTES + widest(c) + 16);
 }
@@ -160,14 +161,14 @@ static size_t batch_least(const comm_config *c)
 /* The batch's size, for so many bytes of batches and tables that grow with them. */
 static size_t choose_batch(const comm_plan *p, const comm_config *c, size_t rest)
 {
-    size_t least = batch_least(c), lanes = lane_count(c);
+    size_t least = comm_plan_batch_least(c), lanes = lane_count(c);
     size_t share = rest / (lanes * p->neighbours * (c->kind_count + 2));
     size_t wish = c->batch_bytes     ? c->batch_bytes
                   : share > LINE * 2 ? share - LINE * 2
                                      : 0;
     if (!c->batch_bytes && wish < BATCH_LEAST) wish = BATCH_LEAST;
     if (!c->batch_bytes && wish > BATCH_MOST) wish = BATCH_MOST;
-    if (2 * lanes * (parcel_bytes(wish) + LINE) > rest) /* two at least */
+    if (2 * lanes * (comm_plan_parcel_bytes(wish) + LINE) > rest) /* two at least */
         wish = rest / (2 * lanes) > 4 * LINE ? rest / (2 * lanes) - 4 * LINE : 0;
     wish = wish / LINE * LINE;
     return wish < least ? least : wish;
@@ -196,7 +197,7 @@ void comm_plan_make(comm_plan *p, const comm_config *c, worker_id self)
     *p = (comm_plan){ .letters_event = letters_event(c, self) };
     choose_neighbours(p, c);
     p->letters = 2 * p->letters_event * (c->channels + 1) + 4 * (COMM_TREE_ARITY + 1);
-    p->least = bytes_with(p, c, self, 2, batch_least(c));
+    p->least = bytes_with(p, c, self, 2, comm_plan_batch_least(c));
     size_t ample = c->batch_bytes ? c->batch_bytes : BATCH_AMPLE;
     p->ample = bytes_with(p, c, self, (size_t)p->neighbours * (c->kind_count + 1), ample);
     size_t fixed = bytes_with(p, c, self, 0, 0);
@@ -204,7 +205,7 @@ void comm_plan_make(comm_plan *p, const comm_config *c, worker_id self)
     if (c->buffer_bytes < p->least) return;
     size_t rest = c->buffer_bytes - fixed;
     p->batch_bytes = choose_batch(p, c, rest);
-    size_t count = rest / (lane_count(c) * (parcel_bytes(p->batch_bytes) + 8));
+    size_t count = rest / (lane_count(c) * (comm_plan_parcel_bytes(p->batch_bytes) + 8));
     while (bytes_with(p, c, self, count, p->batch_bytes) > c->buffer_bytes) count--;
     p->bytes = bytes_with(p, c, self, count, p->batch_bytes);
     choose_window(p);
@@ -218,7 +219,7 @@ size_t comm_plan_least(const comm_config *config)
         comm_plan_make(&p, config, w);
         if (p.least > most) most = p.least;
     }
-    return most;
+    return most + comm_plan_receive_share(config, comm_plan_batch_least(config));
 }
 
 size_t comm_plan_ample(const comm_config *config)
@@ -229,7 +230,8 @@ size_t comm_plan_ample(const comm_config *config)
         comm_plan_make(&p, config, w);
         if (p.ample > most) most = p.ample;
     }
-    return most;
+    size_t batch = config->batch_bytes ? config->batch_bytes : BATCH_AMPLE;
+    return most + 2 * comm_plan_receive_share(config, batch);
 }
 
 /* ---- the way ------------------------------------------------------------------------------ */

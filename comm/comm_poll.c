@@ -119,9 +119,21 @@ static int64_t take_back(comm_end *c)
     return moved;
 }
 
+void comm_leave(comm *face)
+{
+    comm_end *c = comm_inside(face);
+    for (comm_lane_id lane = 0; lane < COMM_LANE_COUNT; lane++) {
+        comm_poll_arrived(c, lane);
+        for (comm_parcel *p = comm_list_take(&c->held[lane]); p;
+             p = comm_list_take(&c->held[lane]))
+            c->t->give_back(c->transport, p);
+    }
+}
+
 int64_t comm_poll(comm *face, err *e)
 {
     comm_end *c = comm_inside(face);
+    if (c->t->progress) c->t->progress(c->transport, c->self);
     int64_t moved = take_back(c);
     int64_t letters = comm_letters_poll(c, e);
     if (letters < 0) return -1;

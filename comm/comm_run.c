@@ -28,7 +28,8 @@ typedef struct run {
     const comm_transport *t;
     void *transport, *input;
     uint32_t goodbyes;
-    player *player;
+    worker_id first; /* of this rank */
+    player *player;  /* of each worker here */
 } run;
 
 static uint64_t now(const run *r, const player *p)
@@ -41,6 +42,7 @@ static comm_turn fail(player *p)
     p->failed = true;
     p->told = comm_aborted(p->end);
     comm_abort(p->end);
+    comm_leave(p->end);
     return COMM_TURN_OVER;
 }
 
@@ -92,7 +94,7 @@ static bool wants_flush(player *p, comm_step s)
 static comm_turn turn(void *context, worker_id w)
 {
     run *r = context;
-    player *p = &r->player[w];
+    player *p = &r->player[w - r->first];
     uint64_t t0 = now(r, p);
     int64_t moved = p->open ? comm_poll(p->end, &p->e) : 0;
     if (moved < 0) return fail(p);
@@ -102,45 +104,54 @@ static comm_turn turn(void *context, worker_id w)
     charge(&p->report, s, t1 - t0, now(r, p) - t1);
     uint64_t shipped = comm_count_of(p->end).batches;
     if (wants_flush(p, s)) comm_flush(p->end);
-    if (s == COMM_STEP_DONE && leave(r, p)) return COMM_TURN_OVER;
+    if (s == COMM_STEP_DONE && leave(r, p)) return comm_leave(p->end), COMM_TURN_OVER;
     if (moved > 0 || s == COMM_STEP_BUSY || comm_count_of(p->end).batches != shipped)
         p->quiet = 0;
     else if (p->quiet < QUIET_TURNS) p->quiet++;
     return p->quiet < QUIET_TURNS ? COMM_TURN_WORKED : COMM_TURN_IDLE;
 }
 
-static int drive(run *r, const comm_net *n, err *e)
+/* The failure of this rank that was not another's; and when all have told theirs, the first. */
+static int drive(run *r, uint32_t here, err *e)
 {
     r->t->drive(r->transport, turn, r, e);
-    const player *first = NULL;
-    for (worker_id w = 0; w < comm_net_workers(n); w++) {
-        const player *p = &r->player[w];
-        if (p->failed && (first == NULL || (first->told && !p->told))) first = p;
+    const player *own = NULL, *told = NULL;
+    for (uint32_t i = 0; i < here; i++) {
+        const player *p = &r->player[i];
+        if (p->failed && p->told) told = p;
+        else if (p->failed && own == NULL) own = p;
     }
-    if (first) return err_set(e, first->e.code, "%s", first->e.text);
+    if (own) err_set(e, own->e.code, "%s", own->e.text);
+    if (r->t->agree) r->t->agree(r->transport, e);
+    if (e->code == ERR_NONE && told) err_set(e, told->e.code, "%s", told->e.text);
     return (int)e->code;
 }
 
 int comm_run(comm_net *n, const comm_program *program, void *input, comm_report *reports,
              err *e)
 {
-    uint32_t workers = comm_net_workers(n);
+    uint32_t here = comm_net_here(n);
     mem *m = comm_net_mem(n);
     run r = { .program = program,
               .t = comm_net_class(n),
               .transport = comm_net_transport(n),
               .input = input,
               .goodbyes = comm_net_hops(n),
-              .player = mem_get_array(m, workers, sizeof(player), e) };
-    if (r.player == NULL) return (int)e->code;
-    for (worker_id w = 0; w < workers; w++) r.player[w].end = comm_net_end(n, w);
-    drive(&r, n, e);
-    for (worker_id w = 0; w < workers; w++) {
-        program->close(r.player[w].self);
-        if (reports == NULL) continue;
-        reports[w] = r.player[w].report;
-        reports[w].count = comm_count_of(r.player[w].end);
+              .first = comm_net_first(n),
+              .player = mem_get_array(m, here, sizeof(player), e) };
+    if (r.t->agree) r.t->agree(r.transport, e);
+    if (e->code != ERR_NONE) {
+        mem_put(m, r.player, here * sizeof(player));
+        return (int)e->code;
     }
-    mem_put(m, r.player, workers * sizeof(player));
+    for (uint32_t i = 0; i < here; i++) r.player[i].end = comm_net_end(n, r.first + i);
+    drive(&r, here, e);
+    for (uint32_t i = 0; i < here; i++) {
+        program->close(r.player[i].self);
+        if (reports == NULL) continue;
+        reports[i] = r.player[i].report;
+        reports[i].count = comm_count_of(r.player[i].end);
+    }
+    mem_put(m, r.player, here * sizeof(player));
     return (int)e->code;
 }

@@ -33,7 +33,7 @@ typedef struct comm_report {
 } comm_report;
 
 /** Run a program on all workers of a net, once; blocks until all are done and nothing is under way.
-    `reports`: one per worker, or NULL.  0, or the code of the worker that failed first, or
+    `reports`: one per worker of this rank, or NULL.  0, or the code of the worker that failed first, or
     ERR_SYSTEM: nobody can move (in the simulator; elsewhere that is a hang). */
 int comm_run(comm_net *n, const comm_program *p, void *input, comm_report *reports,
              err *e);

@@ -98,8 +98,11 @@ static void begin(sim *s, const comm_sim_options *o)
     if (s->last) draw_weather(s);
 }
 
-static int sim_open(void **self, uint32_t workers, const void *options, mem *m, err *e)
+static int sim_open(void **self, const comm_config *config, const comm_receive *r,
+                    const void *options, mem *m, err *e)
 {
+    (void)r;
+    uint32_t workers = config->workers;
     const comm_sim_options *o = options;
     sim *s = mem_get(m, sizeof *s, e);
     if (s == NULL) return (int)e->code;

@@ -23,6 +23,11 @@ typedef enum {
     COMM_LANE_COUNT
 } comm_lane_id;
 
+enum {
+    COMM_ENVELOPE_BYTES = 32, /* before the bytes of a parcel: the transport's */
+    COMM_CREDITS_MAX = 32
+};
+
 typedef struct comm_parcel {
     struct comm_parcel *next; /* in the list of its present owner */
     worker_id from, to;
@@ -30,7 +35,7 @@ typedef struct comm_parcel {
     uint32_t slot;  /* of the sender, while it is being filled */
     uint32_t epoch; /* of all messages in it */
     uint32_t taken; /* by the receiver: messages handled or passed on so far */
-    uint8_t *at;    /* a multiple of 64 */
+    uint8_t *at;    /* a multiple of 64, behind an envelope */
     uint64_t due, order;
     struct comm_parcel
         *below; /* these three are the transport's while it has the parcel */
@@ -40,20 +45,37 @@ typedef struct comm_parcel {
 typedef enum { COMM_TURN_WORKED, COMM_TURN_IDLE, COMM_TURN_OVER } comm_turn;
 typedef comm_turn comm_turn_of(void *run, worker_id w);
 
+/* What is received from other ranks needs memory here: a share of each worker's buffer_bytes. */
+typedef struct comm_receive {
+    size_t share;       /* of one worker; 0 with one rank */
+    size_t batch_bytes; /* of the largest batch of all workers */
+    uint32_t
+        credits; /* batches of a lane under way from one rank to another; 0: too little memory */
+    uint32_t letters; /* likewise */
+} comm_receive;
+
 typedef struct comm_transport {
     const char *name, *doc;
-    /* For `workers` workers, with options of its own or NULL.  0, or a code. */
-    int (*open)(void **self, uint32_t workers, const void *options, mem *m, err *e);
+    /* For the workers of a net, with options of its own or NULL.  0, or a code; `e` may have failed
+       before, then all ranks fail. */
+    int (*open)(void **self, const comm_config *config, const comm_receive *r,
+                const void *options, mem *m, err *e);
     void (*close)(void *self);
     void (*post)(void *self, comm_parcel *take);
     comm_parcel *(*arrived)(void *self, worker_id me, comm_lane_id lane); /* or NULL */
     void (*give_back)(void *self, comm_parcel *take);
     comm_parcel *(*returned)(void *self, worker_id me); /* a parcel of mine, or NULL */
     uint64_t (*clock)(void *self, worker_id me);        /* nanoseconds */
+    /* A worker polls: the time to move what moves only when it is told to.  NULL: nothing does. */
+    void (*progress)(void *self, worker_id me);
     /* So much work was done.  NULL: it took its time. */
     void (*spend)(void *self, worker_id me, uint64_t units);
     /* Give every worker turns until it says OVER; in each it takes all that has arrived.  0, or ERR_SYSTEM: nobody can move. */
     int (*drive)(void *self, comm_turn_of *turn, void *run, err *e);
+    /* Of several ranks: which one this is; and the failure of one, if any, becomes that of
+       all, who call this together.  NULL: there is one. */
+    uint32_t (*rank)(const void *self);
+    int (*agree)(void *self, err *e);
 } comm_transport;
 
 /* A transport by its name, NULL if there is none; all of them. */
@@ -64,7 +86,8 @@ const comm_transport *const *comm_transport_list(size_t *count);
 
 typedef struct comm_net comm_net;
 
-/** Open the ends.  Takes workers * buffer_bytes and what the transport needs from `m`.  0, or
+/** Open the ends of the workers of this rank.  Takes buffer_bytes for each and what the transport
+    needs from `m`.  All ranks call it together and succeed or fail alike; so with comm_run.  0, or
     ERR_LIMIT: no memory; ERR_USAGE: buffer_bytes is too small, the message says what is enough. */
 int comm_net_open(comm_net **out, const comm_config *config, const comm_transport *t,
                   const void *options, mem *m, err *e);
@@ -72,10 +95,15 @@ void comm_net_close(comm_net *n);
 
 comm *comm_net_end(comm_net *n, worker_id w);
 uint32_t comm_net_workers(const comm_net *n);
+worker_id comm_net_first(const comm_net *n); /* of the workers of this rank */
+uint32_t comm_net_here(const comm_net *n);   /* how many they are */
 uint32_t comm_net_hops(const comm_net *n);
 const comm_transport *comm_net_class(const comm_net *n);
 void *comm_net_transport(const comm_net *n); /* the `self` of the transport */
 mem *comm_net_mem(const comm_net *n);
+
+/* What has arrived for this worker and was not handled goes back as it is: it has left. */
+void comm_leave(comm *c);
 
 /* Whom handlers are called with; before anything is sent. */
 void comm_bind(comm *c, void *self);
@@ -106,6 +134,9 @@ typedef struct comm_plan {
 
 /** The layout for worker `self`; batches is 0 where buffer_bytes is below `least`. */
 void comm_plan_make(comm_plan *p, const comm_config *config, worker_id self);
+
+/* How much of it is for what comes from other ranks. */
+void comm_plan_receive(comm_receive *r, const comm_config *config);
 
 /* The buffer_bytes that are enough, or ample, for all workers. */
 size_t comm_plan_least(const comm_config *config);

@@ -48,7 +48,7 @@ static void write_message(const traffic *t, worker_id from, uint32_t i, uint8_t 
 typedef struct job {
     const traffic *t;
     comm_kind kinds[4];
-    _Atomic uint64_t wrong, received;
+    traffic_board *board;
 } job;
 
 typedef struct member {
@@ -77,15 +77,15 @@ static int handle(void *self, worker_id from, uint32_t kind, const uint8_t *at,
     const traffic *t = m->j->t;
     uint32_t width = t->widths[kind];
     uint8_t wanted[COMM_WIDTH_MAX];
-    if (width % 8 == 0) m->j->wrong += (uintptr_t)at % 8 != 0;
+    if (width % 8 == 0) m->j->board->wrong += (uintptr_t)at % 8 != 0;
     for (size_t n = 0; n < count; n++, at += width) {
         uint32_t *next = &m->expected[from * t->kinds + kind];
         uint32_t i = look(m, from, kind, *next);
         write_message(t, from, i, wanted, width);
-        if (i >= t->messages || memcmp(wanted, at, width) != 0) m->j->wrong++;
+        if (i >= t->messages || memcmp(wanted, at, width) != 0) m->j->board->wrong++;
         *next = i + 1;
     }
-    m->j->received += count;
+    m->j->board->received += count;
     return 0;
 }
 
@@ -105,7 +105,7 @@ static int announced(void *self, uint32_t channel, uint32_t epoch, err *e)
 {
     member *m = self;
     (void)e;
-    if (channel != 0 || epoch != 0) m->j->wrong++;
+    if (channel != 0 || epoch != 0) m->j->board->wrong++;
     m->over = true;
     return 0;
 }
@@ -134,7 +134,7 @@ static bool send_some(member *m, comm *c)
         comm_work(c, 1);
         if (comm_send(c, goes_to(t, m->self, m->next), kind, message, width) == COMM_SENT)
             continue;
-        if (t->reserve) m->j->wrong++; /* a promise was broken */
+        if (t->reserve) m->j->board->wrong++; /* a promise was broken */
         return false;
     }
     return true;
@@ -161,7 +161,7 @@ static void close_member(void *self)
     for (worker_id from = 0; from < t->workers; from++)
         for (uint32_t k = 0; k < t->kinds; k++)
             if (look(m, from, k, m->expected[from * t->kinds + k]) != t->messages)
-                m->j->wrong++;
+                m->j->board->wrong++;
     free(m->expected);
     free(m);
 }
@@ -183,16 +183,16 @@ static void note(traffic_result *r, const comm_report *reports, uint32_t workers
 }
 
 /* What a net takes beside the ends, learnt from one with the smallest ends there are. */
-static size_t net_overhead(uint32_t workers, const comm_transport *transport,
+static size_t net_overhead(const traffic *t, const comm_transport *transport,
                            const void *options)
 {
     mem m = MEM_INIT;
     err e = ERR_INIT;
     comm_net *net;
-    comm_config none = { .workers = workers };
+    comm_config none = { .workers = t->workers, .ranks = t->ranks };
     none.buffer_bytes = comm_plan_least(&none);
     comm_net_open(&net, &none, transport, options, &m, &e);
-    size_t bytes = m.now - workers * none.buffer_bytes;
+    size_t bytes = m.now - (net ? comm_net_here(net) : 0) * none.buffer_bytes;
     comm_net_close(net);
     return bytes;
 }
@@ -205,11 +205,11 @@ static void run_net(const traffic *t, const comm_config *config, job *j,
     comm_net *net;
     comm_report *reports = calloc(t->workers, sizeof *reports);
     if (comm_net_open(&net, config, transport, options, &m, &r->e) == 0) {
-        r->buffers = m.now - net_overhead(t->workers, transport, options);
+        r->buffers = m.now - net_overhead(t, transport, options);
         comm_run(net, &program, j, reports, &r->e);
-        note(r, reports, t->workers);
-        r->received = j->received;
-        r->wrong = j->wrong;
+        note(r, reports, comm_net_here(net));
+        r->received = j->board->received;
+        r->wrong = j->board->wrong;
         if (strcmp(transport->name, "sim") == 0) {
             comm_sim_result s = comm_sim_result_of(comm_net_transport(net));
             r->digest = s.digest;
@@ -226,13 +226,15 @@ traffic_result traffic_run(const traffic *t, const comm_transport *transport,
                            const void *options)
 {
     traffic_result r = { .e = ERR_INIT };
-    job j = { .t = t };
+    traffic_board own = { 0 };
+    job j = { .t = t, .board = t->board ? t->board : &own };
     for (uint32_t k = 0; k < t->kinds; k++)
         j.kinds[k] = (comm_kind){ .name = "traffic",
                                   .width = t->widths[k],
                                   .channel = t->detector ? 0 : COMM_NO_CHANNEL,
                                   .handle = handlers[k] };
     comm_config config = { .workers = t->workers,
+                           .ranks = t->ranks,
                            .kinds = j.kinds,
                            .kind_count = t->kinds,
                            .channels = t->detector ? 1 : 0,

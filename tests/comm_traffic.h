@@ -16,6 +16,11 @@ typedef enum {
     TRAFFIC_PATTERNS
 } traffic_pattern;
 
+/* What all workers add to; in memory that all ranks see. */
+typedef struct traffic_board {
+    _Atomic uint64_t wrong, received;
+} traffic_board;
+
 typedef struct traffic {
     traffic_pattern pattern;
     uint32_t workers, messages; /* messages: of each worker */
@@ -25,6 +30,8 @@ typedef struct traffic {
     uint32_t reserve; /* messages promised before each slice; 0: none, so FULL may come */
     bool two_hops;
     uint64_t seed;
+    uint32_t ranks;       /* 0: one */
+    traffic_board *board; /* zero at the start; NULL: one of its own */
 } traffic;
 
 typedef struct traffic_result {

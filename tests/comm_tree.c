@@ -12,15 +12,10 @@ typedef struct node {
     uint32_t depth, epoch;
 } node;
 
-typedef struct tally {
-    _Atomic uint64_t nodes, sum;
-} tally;
-
 typedef struct forest {
     const tree_case *c;
-    tally done[TREE_CHANNELS_MAX][TREE_EPOCHS_MAX];   /* by the workers */
-    tally wanted[TREE_CHANNELS_MAX][TREE_EPOCHS_MAX]; /* by the loop */
-    _Atomic uint64_t wrong;
+    tree_board *board;                                     /* by the workers */
+    tree_tally wanted[TREE_CHANNELS_MAX][TREE_EPOCHS_MAX]; /* by the loop */
 } forest;
 
 enum { CHILDREN = 3, DEPTH_MAX = 40 };
@@ -60,7 +55,7 @@ static node root_of(const forest *f, worker_id w, uint32_t channel, uint32_t epo
     return (node){ .id = id, .epoch = epoch };
 }
 
-static void enter(tally *t, const node *n)
+static void enter(tree_tally *t, const node *n)
 {
     t->nodes++;
     t->sum += hash_word(n->id + n->depth);
@@ -118,7 +113,7 @@ static int handle(void *self, worker_id from, uint32_t channel, const void *at, 
     (void)from;
     for (size_t i = 0; i < n; i++) {
         if (owner_of(g->f, &nodes[i]) != g->self || nodes[i].epoch != g->ended[channel])
-            g->f->wrong++;
+            g->f->board->wrong++;
         push(&g->todo[channel], nodes[i]);
     }
     return 0;
@@ -148,9 +143,9 @@ static int announced(void *self, uint32_t channel, uint32_t epoch, err *e)
     forest *f = g->f;
     (void)e;
     if (epoch != g->ended[channel]++ || has_work(g, channel) ||
-        f->done[channel][epoch].nodes != f->wanted[channel][epoch].nodes ||
-        f->done[channel][epoch].sum != f->wanted[channel][epoch].sum)
-        f->wrong++;
+        f->board->done[channel][epoch].nodes != f->wanted[channel][epoch].nodes ||
+        f->board->done[channel][epoch].sum != f->wanted[channel][epoch].sum)
+        f->board->wrong++;
     if (g->ended[channel] < f->c->epochs) plant(g, channel);
     return 0;
 }
@@ -179,7 +174,7 @@ static bool grow(gardener *g, comm *c, uint32_t channel)
             COMM_FULL)
             return false;
     }
-    enter(&g->f->done[channel][n.epoch], &n);
+    enter(&g->f->board->done[channel][n.epoch], &n);
     g->growing[channel] = false;
     g->child[channel] = 0;
     comm_work(c, 1);
@@ -195,7 +190,7 @@ static bool grow_some(gardener *g, comm *c, uint32_t channel)
         return has_work(g, channel);
     for (int n = 0; n < SLICE && has_work(g, channel); n++)
         if (!grow(g, c, channel)) {
-            g->f->wrong += g->f->c->reserve; /* a promise was broken */
+            g->f->board->wrong += g->f->c->reserve; /* a promise was broken */
             return true;
         }
     return false;
@@ -222,7 +217,7 @@ static void close_gardener(void *self)
     gardener *g = self;
     if (g == NULL) return;
     for (uint32_t k = 0; k < g->f->c->channels; k++) {
-        if (g->ended[k] != g->f->c->epochs) g->f->wrong++;
+        if (g->ended[k] != g->f->c->epochs) g->f->board->wrong++;
         free(g->todo[k].at);
     }
     free(g);
@@ -242,13 +237,14 @@ static void run_net(const comm_config *config, forest *f, tree_result *r,
     comm_report *reports = calloc(f->c->workers, sizeof *reports);
     if (comm_net_open(&net, config, transport, options, &m, &r->e) == 0)
         comm_run(net, &program, f, reports, &r->e);
-    for (uint32_t w = 0; net && w < f->c->workers; w++)
+    for (uint32_t w = 0; net && w < comm_net_here(net); w++)
         r->letters += reports[w].count.letters;
     comm_net_close(net);
     free(reports);
     for (uint32_t k = 0; k < f->c->channels; k++)
-        for (uint32_t i = 0; i < f->c->epochs; i++) r->nodes += f->done[k][i].nodes;
-    r->wrong = f->wrong + m.now;
+        for (uint32_t i = 0; i < f->c->epochs; i++)
+            r->nodes += f->board->done[k][i].nodes;
+    r->wrong = f->board->wrong + m.now;
 }
 
 tree_result tree_run(const tree_case *c, const comm_transport *transport,
@@ -256,13 +252,15 @@ tree_result tree_run(const tree_case *c, const comm_transport *transport,
 {
     static comm_handler *const handlers[] = { handle_0, handle_1, handle_2 };
     tree_result r = { .e = ERR_INIT };
-    forest f = { .c = c };
+    tree_board own = { 0 };
+    forest f = { .c = c, .board = c->board ? c->board : &own };
     comm_kind kinds[TREE_CHANNELS_MAX];
     for (uint32_t k = 0; k < c->channels; k++) {
         kinds[k] = (comm_kind){ "node", sizeof(node), k, handlers[k] };
         for (uint32_t i = 0; i < c->epochs; i++) grow_alone(&f, k, i);
     }
     comm_config config = { .workers = c->workers,
+                           .ranks = c->ranks,
                            .kinds = kinds,
                            .kind_count = c->channels,
                            .channels = c->channels,

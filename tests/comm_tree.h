@@ -9,6 +9,16 @@
 
 enum { TREE_CHANNELS_MAX = 3, TREE_EPOCHS_MAX = 4 };
 
+/* What has been grown; in memory that all ranks see. */
+typedef struct tree_tally {
+    _Atomic uint64_t nodes, sum;
+} tree_tally;
+
+typedef struct tree_board {
+    tree_tally done[TREE_CHANNELS_MAX][TREE_EPOCHS_MAX];
+    _Atomic uint64_t wrong;
+} tree_board;
+
 typedef struct tree_case {
     uint32_t workers, channels, epochs;
     uint32_t size; /* nodes of an epoch, about */
@@ -16,6 +26,8 @@ typedef struct tree_case {
     size_t buffer_bytes; /* 0: as little as works */
     bool two_hops, reserve;
     uint64_t seed;
+    uint32_t ranks;    /* 0: one */
+    tree_board *board; /* zero at the start; NULL: one of its own */
 } tree_case;
 
 typedef struct tree_result {
