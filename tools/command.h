@@ -21,12 +21,14 @@
 
 /* One run of the executable; handed to the command, which may use all of it. */
 typedef struct tool {
-    mem m;                      /* account for all large memory; has --memory-limit */
-    arena scratch;              /* dies at the end of the run */
-    log_sink log;               /* stderr; knows -q and -v */
-    progress clock;             /* knows --progress and --timeout */
-    double started;             /* clock_seconds() at the start */
-    const options *opts;        /* the parsed command line */
+    mem m;          /* account for all large memory; has --memory-limit */
+    arena scratch;  /* dies at the end of the run */
+    log_sink log;   /* stderr; knows -q and -v */
+    progress clock; /* knows --progress and --timeout */
+    double started; /* clock_seconds() at the start */
+    int argc;       /* the command line, as main got it */
+    char **argv;
+    const options *opts;        /* the same, parsed */
     const char *const *operand; /* what is no option: argv texts */
     size_t operands;            /* within the command's operands_min .. operands_max */
     bool is_false; /* set by a command whose verdict is FALSE: exit status 1 */

@@ -8,11 +8,12 @@
 #include <string.h>
 
 extern const command cmd_info, cmd_convert, cmd_explore, cmd_gen, cmd_check, cmd_deadlock,
-    cmd_livelock, cmd_solve, cmd_certify, cmd_list, cmd_help;
+    cmd_livelock, cmd_solve, cmd_certify, cmd_netbench, cmd_list, cmd_help;
 
 const command *const commands[] = {
-    &cmd_info,     &cmd_convert, &cmd_explore, &cmd_gen,  &cmd_check, &cmd_deadlock,
-    &cmd_livelock, &cmd_solve,   &cmd_certify, &cmd_list, &cmd_help,  NULL,
+    &cmd_info,     &cmd_convert,  &cmd_explore, &cmd_gen,     &cmd_check,
+    &cmd_deadlock, &cmd_livelock, &cmd_solve,   &cmd_certify, &cmd_netbench,
+    &cmd_list,     &cmd_help,     NULL,
 };
 
 const command *command_find(const char *name)

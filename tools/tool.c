@@ -4,6 +4,7 @@
 #include "core/mem_limit.h"
 #include "tools/answer.h"
 #include "tools/help.h"
+#include "tools/launch.h"
 #include "tools/report.h"
 
 #include <assert.h>
@@ -101,12 +102,19 @@ static void report_usage(const tool *t, const command *c)
     else log_note(&t->log, "see 'bespoke --help'");
 }
 
+static int finish_quietly(tool *t)
+{
+    arena_release(&t->scratch);
+    return 0;
+}
+
 /* Tell what failed and flush the answer; the exit status. */
 static int finish(tool *t, const command *c, const err *e)
 {
     progress_end(&t->clock);
     err lost = ERR_INIT;
     answer_finish(&lost);
+    if (launch_rank() > 0) return finish_quietly(t); /* rank 0 speaks for all */
     if (e->code != ERR_NONE) report_failure(&t->log, e);
     if (e->code == ERR_USAGE) report_usage(t, c);
     if (lost.code != ERR_NONE) report_failure(&t->log, &lost);
@@ -124,6 +132,8 @@ int tool_main(int argc, char **argv)
     fill_standard_streams();
     signal(SIGPIPE, SIG_IGN); /* a reader that is gone is a lost answer, status 4 */
     tool t = { .m = MEM_INIT, .log = LOG_INIT, .started = clock_seconds() };
+    t.argc = argc;
+    t.argv = argv;
     t.scratch = ARENA_INIT(&t.m, 16 * 1024);
     err e = ERR_INIT;
     const command *c = argc > 1 ? command_find(argv[1]) : NULL;

@@ -1,0 +1,328 @@
+/*
+ * cmd_netbench.c - message rates, latency, detection delay; a machine file for the simulator.
+ */
+#include "comm/comm_machine.h"
+#include "comm/comm_sim.h"
+#include "core/suggest.h"
+#include "lang/output.h"
+#include "tools/answer.h"
+#include "tools/build_info.h"
+#include "tools/launch.h"
+#include "tools/netbench.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 1 << 20, BUFFER_PER_WORKER = 64 << 10, SMALL_BATCH = 512 };
+enum { SIZES = 3, RATES = NETBENCH_PATTERN_COUNT * SIZES, DETECTORS_MOST = 16 };
+
+static const uint32_t sizes[SIZES] = { 16, 64, 1024 };
+static const double default_seconds = 10;
+static const double simulated =
+    0.001; /* seconds of a simulated machine for one of ours */
+
+typedef struct bench {
+    tool *t;
+    netbench net;
+    comm_sim_options sim;
+    comm_machine machine; /* that is simulated, or was measured */
+    const char *output;
+    double seconds;
+    bool is_sim, answers;             /* answers: this is rank 0 */
+    netbench_rate rate[RATES], small; /* small: in batches of SMALL_BATCH bytes */
+    double latency_us;
+    const dtd_class *const *detector;
+    netbench_delay delay[DETECTORS_MOST];
+    size_t detectors;
+} bench;
+
+/* ---- the command line --------------------------------------------------------------------- */
+
+static int choose_transport(bench *b, err *e)
+{
+    const options *o = b->t->opts;
+    bool alone = !launch_is_inside() && options_unsigned(o, "ranks", 1) == 1;
+    bool threads = alone && options_unsigned(o, "threads", 1) > 1;
+    const char *name = options_string(o, "transport", threads ? "threads" : "mpi");
+    b->net.transport = comm_transport_find(name);
+    b->is_sim = strcmp(name, "sim") == 0;
+    if (b->net.transport) return 0;
+    size_t count;
+    const comm_transport *const *all = comm_transport_list(&count);
+    suggest near = SUGGEST_INIT(name);
+    for (size_t i = 0; i < count; i++) suggest_consider(&near, all[i]->name);
+    return suggest_refuse(&near, "--transport: there is no transport",
+                          "expected mpi, threads or sim", e);
+}
+
+static int check_options(bench *b, err *e)
+{
+    const options *o = b->t->opts;
+    static const char *const of_sim[] = { "workers", "machine", "seed", NULL };
+    static const char *const of_real[] = { "ranks", "threads", "launcher", "hosts",
+                                           NULL };
+    static const char *const of_mpi[] = { "ranks", "launcher", "hosts", NULL };
+    bool is_mpi = strcmp(b->net.transport->name, "mpi") == 0;
+    if (!b->is_sim && options_refuse(o, of_sim, "is for --transport sim", e) != 0)
+        return (int)e->code;
+    if (b->is_sim && options_refuse(o, of_real, "is not for --transport sim", e) != 0)
+        return (int)e->code;
+    if (!is_mpi && options_refuse(o, of_mpi, "is for --transport mpi", e) != 0)
+        return (int)e->code;
+    if (b->is_sim && !options_given(o, "workers"))
+        return err_set(e, ERR_USAGE, "--transport sim needs --workers N");
+    if (!is_mpi && launch_is_inside())
+        return err_set(e, ERR_USAGE,
+                       "--transport %s is for one process, and this is one "
+                       "of those that mpiexec or srun has started",
+                       b->net.transport->name);
+    if (b->output && strcmp(b->output, "-") == 0)
+        return err_set(e, ERR_USAGE, "--output -: stdout is for the answer");
+    return b->output ? output_check(&b->t->m, b->output, e) : 0;
+}
+
+static int read_machine(bench *b, err *e)
+{
+    const char *path = options_string(b->t->opts, "machine", NULL);
+    comm_machine_default(&b->machine);
+    if (path && comm_machine_read(&b->machine, path, e) != 0) return (int)e->code;
+    b->sim = (comm_sim_options){ .machine = &b->machine,
+                                 .seed = options_unsigned(b->t->opts, "seed", 0) };
+    if (b->is_sim) b->net.options = &b->sim;
+    return 0;
+}
+
+static int set_up(bench *b, err *e)
+{
+    const options *o = b->t->opts;
+    b->seconds = options_seconds(o, "seconds", default_seconds);
+    b->output = options_string(o, "output", NULL);
+    b->net.m = &b->t->m;
+    b->detector = dtd_list(&b->detectors);
+    if (choose_transport(b, e) != 0 || check_options(b, e) != 0 ||
+        read_machine(b, e) != 0)
+        return (int)e->code;
+    b->net.threads = (uint32_t)options_unsigned(o, "threads", 1);
+    b->net.ranks = 1;
+    if (b->is_sim) b->net.threads = (uint32_t)options_unsigned(o, "workers", 1);
+    else if (strcmp(b->net.transport->name, "mpi") == 0 &&
+             launch_join(b->t, &b->net.ranks, e) != 0)
+        return (int)e->code;
+    uint32_t workers = b->net.ranks * b->net.threads;
+    b->answers = launch_rank() == 0;
+    b->net.buffer_bytes = BUFFER_BYTES + (size_t)BUFFER_PER_WORKER * workers;
+    return 0;
+}
+
+/* ---- the work ----------------------------------------------------------------------------- */
+
+/* Shares of the time: two of three for rates, the rest for the latency and the detectors. */
+static int measure(bench *b, err *e)
+{
+    double unit = (b->is_sim ? simulated : 1) * b->seconds / 3;
+    uint32_t workers = b->net.ranks * b->net.threads;
+    if (b->is_sim && workers > 16) unit *= 16.0 / workers;
+    for (size_t i = 0; i < RATES && e->code == ERR_NONE; i++) {
+        b->rate[i] = (netbench_rate){ .pattern = (netbench_pattern)(i / SIZES),
+                                      .bytes = sizes[i % SIZES] };
+        netbench_measure_rate(&b->net, &b->rate[i], 2 * unit / (RATES + 1), e);
+    }
+    b->small = (netbench_rate){ .pattern = NETBENCH_RING,
+                                .bytes = sizes[0],
+                                .batch_bytes = SMALL_BATCH };
+    if (e->code == ERR_NONE)
+        netbench_measure_rate(&b->net, &b->small, 2 * unit / (RATES + 1), e);
+    double share = unit / (double)(b->detectors + 1);
+    if (e->code == ERR_NONE) netbench_measure_latency(&b->net, &b->latency_us, share, e);
+    for (size_t i = 0; i < b->detectors && e->code == ERR_NONE; i++)
+        netbench_measure_delay(&b->net, b->detector[i], &b->delay[i], share, e);
+    return (int)e->code;
+}
+
+/* ---- the machine -------------------------------------------------------------------------- */
+
+static double ns_each(const bench *b, const netbench_rate *r)
+{
+    double workers = (double)b->net.ranks * b->net.threads;
+    return r->per_second > 0 ? workers * 1e9 / r->per_second : 0;
+}
+
+static uint64_t whole(double x)
+{
+    if (x < 0) return 0;
+    return x > COMM_MACHINE_MOST ? COMM_MACHINE_MOST : (uint64_t)(x + 0.5);
+}
+
+/* A large message costs its bytes, a small one in a large batch a unit of work, and in a small batch
+   its part of sending and receiving that. */
+static void derive_machine(bench *b)
+{
+    const netbench_rate *ring = &b->rate[NETBENCH_RING * SIZES];
+    double small = ns_each(b, &b->small), plain = ns_each(b, &ring[0]);
+    double byte = ns_each(b, &ring[SIZES - 1]) / sizes[SIZES - 1];
+    double batch = (small - plain) * SMALL_BATCH / sizes[0];
+    comm_machine_default(&b->machine);
+    b->machine.byte_ps = whole(1000 * byte);
+    b->machine.work_ps = whole(1000 * (plain - byte * sizes[0]));
+    b->machine.overhead_ns = whole(batch / 2);
+    b->machine.gap_ns = 0; /* part of the overhead here */
+    double flight = 1000 * b->latency_us - batch;
+    b->machine.latency_ns = b->machine.local_latency_ns = whole(flight);
+    b->machine.node_cores = (uint64_t)omp_get_num_procs();
+    b->machine.node_workers = (uint64_t)b->net.ranks * b->net.threads;
+}
+
+static int write_machine(bench *b, err *e)
+{
+    output *o = NULL;
+    char text[2048];
+    size_t n = 0;
+    n += (size_t)snprintf(text, sizeof text,
+                          "# measured by bespoke netbench, %s, %u ranks, "
+                          "%u threads\n",
+                          b->net.transport->name, b->net.ranks, b->net.threads);
+#define LINE(key, value, least, doc)                                            \
+    n += (size_t)snprintf(text + n, sizeof text - n, "%-17s %llu # %s\n", #key, \
+                          (unsigned long long)(b->machine.key), doc);
+    COMM_MACHINE_KEYS(LINE)
+#undef LINE
+    if (output_open(&o, &b->t->m, b->output, e) == 0 && output_write(o, text, n, e) == 0)
+        output_commit(o, e);
+    output_close(o);
+    return (int)e->code;
+}
+
+/* ---- the answer --------------------------------------------------------------------------- */
+
+static json_t *rates_json(const bench *b)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < RATES; i++) {
+        const netbench_rate *r = &b->rate[i];
+        json_array_append_new(list, json_pack("{s:s, s:i, s:i, s:i, s:f}", "pattern",
+                                              netbench_pattern_name(r->pattern), "bytes",
+                                              (int)r->bytes, "ranks", (int)b->net.ranks,
+                                              "threads", (int)b->net.threads,
+                                              "messages_per_second", r->per_second));
+    }
+    return list;
+}
+
+static json_t *detectors_json(const bench *b)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < b->detectors; i++)
+        json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:I}", "name",
+                                              b->detector[i]->name, "delay_us_median",
+                                              b->delay[i].median_us, "control_messages",
+                                              b->delay[i].letters, "detections",
+                                              (json_int_t)b->delay[i].detections));
+    return list;
+}
+
+static int print_json(const bench *b, err *e)
+{
+    return answer_json(json_pack("{s:s, s:i, s:i, s:o, s:f, s:o, s:f, s:s, s:s}",
+                                 "transport", b->net.transport->name, "ranks",
+                                 (int)b->net.ranks, "threads", (int)b->net.threads,
+                                 "rates", rates_json(b), "latency_us", b->latency_us,
+                                 "detectors", detectors_json(b), "seconds",
+                                 clock_seconds() - b->t->started, "version",
+                                 build_info_version(), "commit", build_info_commit()),
+                       e);
+}
+
+static void print_list(const bench *b)
+{
+    printf("transport        %s, %u ranks, %u threads each\n", b->net.transport->name,
+           b->net.ranks, b->net.threads);
+    for (size_t i = 0; i < RATES; i++)
+        printf("%-16s %4u bytes %10.2f million messages per second\n",
+               netbench_pattern_name(b->rate[i].pattern), b->rate[i].bytes,
+               b->rate[i].per_second / 1e6);
+    printf("latency          %.2f us\n", b->latency_us);
+    for (size_t i = 0; i < b->detectors; i++)
+        printf("%-16s an end is noticed after %.1f us, with %.1f letters\n",
+               b->detector[i]->name, b->delay[i].median_us, b->delay[i].letters);
+}
+
+static void answer(bench *b, err *e)
+{
+    if (!b->answers || e->code != ERR_NONE) return;
+    if (b->output) {
+        if (!b->is_sim) derive_machine(b);
+        write_machine(b, e);
+    }
+    if (e->code != ERR_NONE) return;
+    if (options_given(b->t->opts, "json")) print_json(b, e);
+    else print_list(b);
+}
+
+static int run(tool *t, err *e)
+{
+    bench b = { .t = t };
+    if (set_up(&b, e) != 0) return (int)e->code;
+    measure(&b, e);
+    if (strcmp(b.net.transport->name, "mpi") == 0) launch_leave();
+    answer(&b, e);
+    return (int)e->code;
+}
+
+/* ---- the manual --------------------------------------------------------------------------- */
+
+static const option_spec specs[] = {
+    { "seconds", 0, OPTION_SECONDS, "SECONDS", 0, 0, "Take about so long; default 10." },
+    { "transport", 0, OPTION_STRING, "NAME", 0, 0,
+      "mpi, threads (workers of one process) or sim (a simulated machine); chosen by "
+      "itself from --ranks and --threads." },
+    { "workers", 0, OPTION_UNSIGNED, "N", 1, 1 << 16, "Simulate N workers." },
+    { "machine", 0, OPTION_STRING, "FILE", 0, 0,
+      "Simulate the machine that FILE describes." },
+    { "seed", 0, OPTION_UNSIGNED, "N", 0, 0, "Of the simulator." },
+    { "output", 'o', OPTION_STRING, "FILE", 0, 0,
+      "Write a file that describes this machine to the simulator." },
+    { 0 },
+};
+static const option_group group = { "What to measure", specs };
+
+const command cmd_netbench = {
+    .name = "netbench",
+    .doc = "measure message rates, latency and how soon an end is noticed",
+    .synopsis = "[OPTION]...",
+    .description =
+        "Sends messages between workers, through the same batches and handlers as "
+        "solvers "
+        "do, and prints how many arrive per second in all, by pattern (uniform, "
+        "all-to-one, ring) and size; the time from one worker to another, with nothing "
+        "else to do; and for each detector of termination the time from the end of the "
+        "work until a worker hears of it, with the letters that this takes.  Workers are "
+        "threads of this process, ranks started here by mpiexec or around us by mpiexec "
+        "or "
+        "srun, or simulated.\n"
+        "\n"
+        "With --json the answer is one object:\n"
+        "\n"
+        "  transport, ranks, threads\n"
+        "  rates             list of {pattern, bytes, ranks, threads,\n"
+        "                    messages_per_second}\n"
+        "  latency_us        median, one way\n"
+        "  detectors         list of {name, delay_us_median, control_messages,\n"
+        "                    detections}; control messages are for one detection\n"
+        "  seconds, version, commit",
+    .examples =
+        (const command_example[]){
+            { "bespoke netbench --ranks 4", "four ranks on this machine" },
+            { "bespoke netbench --threads 4", "four threads" },
+            { "srun -n 64 bespoke netbench -o cluster.machine",
+              "a job of Slurm; keep what was measured" },
+            { "bespoke netbench --transport sim --workers 512 --machine cluster.machine",
+              "the same machine with 512 workers, simulated" },
+            { 0 },
+        },
+    .options =
+        (const option_group *const[]){ &group, &options_ranks, &options_json, NULL },
+    .operands_min = 0,
+    .operands_max = 0,
+    .run = run,
+};
