@@ -45,11 +45,11 @@ struct graph_part {
     vertex_id share;    /* local numbers; the same for all */
     uint32_t wire_words;
     /* Of a numbered part: number n of rank r (a range of numbers is a rank here) has the link
-       r * share + n and belongs to thread (n % stride >> shift) % threads of it. */
+       r * share + n and belongs to thread (n % stride / unit) % threads of it. */
     uint32_t ranks, threads; /* workers = ranks * threads */
     uint32_t stride;         /* numbers of a position; one position: share */
-    unsigned shift;
-    uint64_t share_inverse, stride_inverse; /* graph_part_inverse */
+    uint32_t unit;           /* neighbouring numbers that stay together */
+    uint64_t share_inverse, stride_inverse, unit_inverse, threads_inverse;
 };
 
 /* (2^64 - 1) / d, d > 0: to divide by multiplying. */
@@ -69,7 +69,8 @@ static inline bool graph_part_is_numbered(const graph_part *p)
 static inline uint32_t graph_part_thread(const graph_part *p, vertex_id local)
 {
     uint32_t s = local - graph_part_divide(local, p->stride_inverse) * p->stride;
-    return (s >> p->shift) % p->threads;
+    uint32_t u = graph_part_divide(s, p->unit_inverse);
+    return u - graph_part_divide(u, p->threads_inverse) * p->threads;
 }
 
 static inline worker_id graph_part_owner(const graph_part *p, vertex_link to)
