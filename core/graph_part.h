@@ -60,6 +60,15 @@ static inline uint32_t graph_part_divide(uint32_t n, uint64_t inverse)
     return (uint32_t)(((unsigned __int128)(n + UINT64_C(1)) * inverse) >> 64);
 }
 
+/* Fill in the inverses, once the rest is there. */
+static inline void graph_part_measure(graph_part *p)
+{
+    p->share_inverse = graph_part_inverse(p->share);
+    p->stride_inverse = graph_part_inverse(p->stride);
+    p->unit_inverse = graph_part_inverse(p->unit);
+    p->threads_inverse = graph_part_inverse(p->threads);
+}
+
 static inline bool graph_part_is_numbered(const graph_part *p)
 {
     return p->class->unpack == NULL;
