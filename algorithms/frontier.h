@@ -81,24 +81,36 @@ static inline void frontier_fetch(const frontier_row *r, const solution *s,
     }
 }
 
+/* What the rows of the next vertices are in is on its way. */
+static inline void frontier_fetch_rows(const frontier *f, const graph *g)
+{
+    size_t count = f->tail - f->head;
+    if (count > FRONTIER_FETCH_BOUNDS)
+        graph_fetch(g, frontier_get(f, f->head + FRONTIER_FETCH_BOUNDS), 0);
+    if (count > FRONTIER_FETCH_ROW)
+        graph_fetch(g, frontier_get(f, f->head + FRONTIER_FETCH_ROW), 1);
+}
+
+/** One more row computed ahead, or NULL: far enough, or no vertex left. */
+static inline frontier_row *frontier_look_ahead(frontier *f, const graph *g)
+{
+    assert(f->ahead >= f->head); /* no vertex is passed over */
+    if (f->ahead == f->tail || f->ahead > f->head + FRONTIER_AHEAD) return NULL;
+    frontier_row *r = &f->ring[f->ahead % FRONTIER_RING];
+    graph_expand(g, frontier_get(f, f->ahead++), GRAPH_ROW_BEGIN, r->to, FRONTIER_ROOM,
+                 &r->row);
+    return r;
+}
+
 /** The row of the head, or the stretch of it where the search stands. */
 static inline frontier_row *frontier_load(frontier *f, const graph *g, const solution *s,
                                           const dependencies *waiting,
                                           const graph_block *b)
 {
-    size_t head = f->head, count = f->tail;
-    assert(f->ahead >= head); /* no vertex is passed over */
-    if (count - head > FRONTIER_FETCH_BOUNDS)
-        graph_fetch(g, frontier_get(f, head + FRONTIER_FETCH_BOUNDS), 0);
-    if (count - head > FRONTIER_FETCH_ROW)
-        graph_fetch(g, frontier_get(f, head + FRONTIER_FETCH_ROW), 1);
-    for (; f->ahead < count && f->ahead <= head + FRONTIER_AHEAD; f->ahead++) {
-        frontier_row *r = &f->ring[f->ahead % FRONTIER_RING];
-        graph_expand(g, frontier_get(f, f->ahead), GRAPH_ROW_BEGIN, r->to, FRONTIER_ROOM,
-                     &r->row);
+    frontier_fetch_rows(f, g);
+    for (frontier_row *r; (r = frontier_look_ahead(f, g));)
         frontier_fetch(r, s, waiting, b);
-    }
-    return &f->ring[head % FRONTIER_RING];
+    return &f->ring[f->head % FRONTIER_RING];
 }
 
 /** The next stretch of the head's row; false when there is none. */

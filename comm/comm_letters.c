@@ -74,8 +74,9 @@ static dtd_out paper(comm_end *c)
 static void count_sent(comm_end *c, uint32_t channel)
 {
     uint64_t sent = 0;
+    bool all = c->config->whole && channel == c->config->channels - 1;
     for (uint32_t k = 0; k < c->config->kind_count; k++)
-        if (c->config->kinds[k].channel == channel) sent += c->face.sent[k];
+        if (all || c->config->kinds[k].channel == channel) sent += c->face.sent[k];
     c->channel[channel].now.sent = sent;
 }
 

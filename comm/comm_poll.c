@@ -23,8 +23,15 @@ static void received(comm_end *c, uint32_t kind, uint64_t count)
 {
     uint32_t channel = c->config->kinds[kind].channel;
     c->count.received[kind] += count;
-    if (channel == COMM_NO_CHANNEL) return;
-    c->channel[channel].now.received += count;
+    if (channel != COMM_NO_CHANNEL) c->channel[channel].now.received += count;
+    if (c->config->whole) c->channel[c->config->channels - 1].now.received += count;
+}
+
+/* Whoever has got a message is active until it says otherwise. */
+static void wake(comm_end *c, uint32_t channel)
+{
+    if (channel != COMM_NO_CHANNEL) c->channel[channel].now.passive = false;
+    if (c->config->whole) c->channel[c->config->channels - 1].now.passive = false;
 }
 
 /* Messages of the next epoch begin it; of any other but ours they are a mistake. */
@@ -46,7 +53,7 @@ static int deliver(comm_end *c, const comm_header *h, worker_id from, const uint
     const comm_kind *k = &c->config->kinds[h->kind];
     int entered = enter_epoch(c, h, e);
     if (entered != GOES_ON) return entered;
-    if (k->channel != COMM_NO_CHANNEL) c->channel[k->channel].now.passive = false;
+    wake(c, k->channel);
     if (k->handle(c->user, from, at, count, e) != 0) return HAS_FAILED;
     received(c, h->kind, count);
     return GOES_ON;
