@@ -64,9 +64,7 @@ typedef struct comm_config {
     uint32_t workers, ranks; /* as many in each rank, in order; ranks 0: one */
     const comm_kind *kinds;  /* borrowed; the same on all workers */
     uint32_t kind_count, channels;
-    bool
-        whole; /* the last channel is that of the whole run: messages of all kinds count on it
-                   too.  It ends once. */
+    bool whole; /* the last channel counts all messages; it ends once, with the run */
     const dtd_class *detector; /* NULL only without channels */
     /* A channel's epoch has ended; inside comm_poll, never sends.  NULL: not told. */
     int (*announced)(void *self, uint32_t channel, uint32_t epoch, err *e);
