@@ -87,7 +87,6 @@ typedef struct comm {
 } comm;
 
 typedef enum { COMM_SENT, COMM_FULL } comm_sent;
-
 void *comm_place_slowly(comm *c, worker_id to, uint32_t kind, size_t width);
 
 /** Where to write a message of `width` bytes, its kind's, for `to`, also oneself: it counts as sent,
