@@ -153,13 +153,29 @@ static bool is_anything_under_way(const walk *w)
     return false;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void fetch_some(walk *w)
+{
+    for (uint32_t i = chance_below(w, 3); i > 0; i--) {
+        const node *n = &w->nodes[chance_below(w, (uint32_t)w->count)];
+        graph_fetch(w->parts[n->worker]->g, n->local, (int)chance_below(w, 2));
+    }
+}
+
+/* What may happen between a row and the messages that come of it. */
+static void disturb(walk *w)
+{
+    if (chance_below(w, 4) == 0) fetch_some(w);
+    if (chance_below(w, 8) == 0) deliver(w, chance_below(w, w->workers));
+}
 
 static void take_row(walk *w, const graph_part *p, size_t from, const vertex_link *to,
                      uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = add_successor(w, from);
+        disturb(w);
         if (graph_part_owner(p, to[i]) != p->self) post(w, p, to[i], from, index);
         else set_successor(w, from, index, node_of(w, p->self, to[i] - p->origin));
     }
@@ -179,14 +195,6 @@ static void expand_some(walk *w)
     n->place = row.next;
     if (row.next == GRAPH_ROW_END) w->open[at] = w->open[--w->open_count];
     take_row(w, p, from, to, row.count);
-}
-
-static void fetch_some(walk *w)
-{
-    for (uint32_t i = chance_below(w, 3); i > 0; i--) {
-        const node *n = &w->nodes[chance_below(w, (uint32_t)w->count)];
-        graph_fetch(w->parts[n->worker]->g, n->local, (int)chance_below(w, 2));
-    }
 }
 
 static bool is_in_trouble(walk *w)
