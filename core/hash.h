@@ -37,4 +37,10 @@ static inline uint64_t hash_word(uint64_t x)
     return x ^ (x >> 32);
 }
 
+/* One of `parts` parts, by the upper half of a hash and without a division. */
+static inline uint32_t hash_spread(uint64_t hash, uint32_t parts)
+{
+    return (uint32_t)(((hash >> 32) * parts) >> 32);
+}
+
 #endif

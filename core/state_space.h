@@ -6,6 +6,10 @@
  * asked for again is computed again and is the same.
  *
  * The rows of an explicit LTS are its own and its numbers stay as they are.
+ *
+ * Several workers may share the states of another model, each with a space of its own: it meets the
+ * states that the hash of their keys gives it, in its rows and when it is told of them; a target
+ * that is another's is not met, and known by its place in the row.
  * One thread at a time; a failure (memory, a plug-in that misbehaves) is kept in `trouble`, and all
  * rows are empty from then on, so nobody on the way needs to check each of them.
  */
@@ -24,12 +28,24 @@ typedef struct state_space_limits {
     progress *clock;      /* looked at per so many moves, however few rows; may be NULL */
 } state_space_limits;
 
+/* Which states a space meets. */
+typedef struct state_space_share {
+    worker_id self, workers; /* > 0; one: all */
+    state_id
+        elsewhere; /* move i of a row has the target elsewhere + i when that is another's;
+                           more than there are states */
+} state_space_share;
+
 /** For a model, which is borrowed.  0 or ERR_LIMIT. */
 int state_space_open(state_space **out, const model *s, const state_space_limits *limits,
                      err *e);
+/** The same for a share of the states of a model that is not explicit. */
+int state_space_open_share(state_space **out, const model *s,
+                           const state_space_limits *limits,
+                           const state_space_share *share, err *e);
 void state_space_close(state_space *p);
 
-/** The initial state's number. */
+/** The initial state's number, on its owner. */
 state_id state_space_initial(const state_space *p);
 
 /** How many states have been met, as it is at any time; of an explicit one, all. */
@@ -42,6 +58,21 @@ const err *state_space_trouble(const state_space *p);
  * The row of a state that has been met: borrowed until the next call, empty after trouble.
  */
 lts_row state_space_row(state_space *p, state_id s);
+
+/** Where move i of the row that was asked for last leads: its key and its owner.  Only where the
+    states are shared.  Rows that are fetched, and states that are met, do not matter. */
+const uint32_t *state_space_target_key(const state_space *p, uint32_t i);
+worker_id state_space_target_owner(const state_space *p, uint32_t i);
+
+/** The owner of a key. */
+worker_id state_space_owner(const state_space *p, const uint32_t *key);
+
+/**
+ * Numbers for `count` states that others came upon, by their keys, `stride` bytes apart.  Only where the
+ * states are shared.  0; ERR_LIMIT; ERR_SYSTEM when a key is another's.
+ */
+int state_space_meet(state_space *p, const void *keys, size_t stride, uint32_t count,
+                     state_id *out, err *e);
 
 /** Soon the row of `s` will be asked for: stage 0 first, 1 some time later.  No state is met.
     Nothing happens where the model is explicit: who has its rows fetches them. */

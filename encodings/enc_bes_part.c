@@ -9,7 +9,7 @@
  */
 #include "encodings/enc_bes_part.h"
 
-#include "core/distribution.h"
+#include "core/hash.h"
 
 #include <inttypes.h>
 
@@ -82,7 +82,7 @@ static const graph_part_class enc_bes_part_class = { .name = "bes" };
 static worker_id owner_of(const enc_bes_part_options *o, vertex_id v)
 {
     if (o->owner) return o->owner[v];
-    return distribution_spread(hash_word(v + UINT64_C(1)), o->workers);
+    return hash_spread(hash_word(v + UINT64_C(1)), o->workers);
 }
 
 /* The vertices of a block get their numbers on their owners, from `begin` on; returns where the

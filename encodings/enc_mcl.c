@@ -12,7 +12,7 @@
  */
 #include "encodings/enc_mcl.h"
 
-#include "encodings/enc_mcl_program.h"
+#include "encodings/enc_mcl_site.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -129,21 +129,13 @@ static void expand_items(const enc_mcl *x, const enc_mcl_position *p, state_id s
     out->count = f.count;
 }
 
-/* Vertices of this position may be visited from now on. */
-static void lead_to(const enc_mcl *x, uint32_t position)
-{
-    enc_mcl_position *p = &x->program.positions.at[position];
-    if (!p->led_to) ++*x->used;
-    p->led_to = true;
-}
-
 /* The first row of a position. */
 static void begin_position(const enc_mcl *x, uint32_t position)
 {
     enc_mcl_position *p = &x->program.positions.at[position];
     p->expanded = true;
     for (uint32_t i = p->item; x->used && i < p->item + p->items; i++)
-        lead_to(x, x->program.items.at[i].position);
+        enc_mcl_lead_to(x, x->program.items.at[i].position);
 }
 
 static void expand(const graph *g, vertex_id v, graph_place place, vertex_id *buffer,
@@ -192,7 +184,7 @@ static void name_of(const graph *g, vertex_id v, char *into, size_t bytes)
     const enc_mcl_position *p = enc_mcl_locate(x, v, &s);
     const char *name = x->program.q->variables[p->variable].name;
     char state[96];
-    snprintf(state, sizeof state, "%" PRIu32, s);
+    snprintf(state, sizeof state, "%" PRIu32, x->first + s);
     if (x->rows == NULL && s < *g->met) /* its number says nothing */
         state_space_print(x->space, s, state, sizeof state);
     if (p->part == 0) snprintf(into, bytes, "%s at state %s", name, state);
@@ -221,15 +213,15 @@ static uint64_t most_items(const enc_mcl *x)
 }
 
 /* Positions and states must have numbers, and so must the places of every row. */
-static int check_sizes(const enc_mcl *x, const lts *g, err *e)
+static int check_sizes(const enc_mcl *x, const lts *g, worker_id ranks, err *e)
 {
     uint64_t positions = enc_mcl_positions(x), items = most_items(x);
-    uint64_t degree = g->transitions;
-    if (positions * g->states > VERTICES_MAX)
+    uint64_t degree = g->transitions, states = (uint64_t)g->states * ranks;
+    if (states > VERTICES_MAX || positions * states > VERTICES_MAX)
         return err_set(e, ERR_LIMIT,
-                       "%" PRIu64 " positions of the formula at %" PRIu32
+                       "%" PRIu64 " positions of the formula at %" PRIu64
                        " states; expected at most %u vertices",
-                       positions, g->states, VERTICES_MAX);
+                       positions, states, VERTICES_MAX);
     if (items * (degree + 1) >= GRAPH_ROW_END) degree = lts_longest_row(g);
     if (items * (degree + 1) < GRAPH_ROW_END) return 0;
     return err_set(e, ERR_LIMIT,
@@ -238,77 +230,126 @@ static int check_sizes(const enc_mcl *x, const lts *g, err *e)
                    degree, items);
 }
 
-/* Is there address space for the columns of so many states? */
-static bool has_room(mem *m, uint64_t positions, uint64_t states)
+/* Is there address space for the columns of so many states, in so many threads? */
+static bool has_room(mem *m, uint64_t positions, worker_id threads, uint64_t states)
 {
     enum { COLUMNS = 32 }; /* bytes per vertex: more than any solver, proof and checker */
     err ignored;
     ignored.code = ERR_NONE;
-    void *place = mem_reserve(m, positions, states * COLUMNS, false, &ignored);
-    mem_unreserve(place, positions, states * COLUMNS);
+    void *place = mem_reserve(m, positions * threads, states * COLUMNS, false, &ignored);
+    mem_unreserve(place, positions * threads, states * COLUMNS);
     return place != NULL;
 }
 
-/* As many states as may get a number and be kept: a key, and its slot in a table. */
-static state_id choose_capacity(const enc_mcl *x, const model *s, state_id wanted)
+/* Of so many states, how many may a thread have?  A hash deals them out, so hardly more than its
+   share; all are few where it could be. */
+static uint64_t share_of(uint64_t states, worker_id threads)
+{
+    uint64_t share = states / threads, more = share / 4 + 4096;
+    return threads > 1 && share + more < states ? share + more : states;
+}
+
+state_id enc_mcl_capacity(const enc_mcl_program *p, const model *s, worker_id threads,
+                          state_id wanted)
 {
     enum { SLOT_BYTES = 6, NUMBERS = INT32_MAX }; /* more than a dependency can name */
-    uint64_t positions = enc_mcl_positions(x), most = NUMBERS / positions;
+    uint64_t positions = p->positions.count, most = NUMBERS / positions;
     uint64_t key_bytes = s->key_words * sizeof *s->initial;
-    if (s->m->limit != 0 && s->m->limit / (key_bytes + SLOT_BYTES) < most)
-        most = s->m->limit / (key_bytes + SLOT_BYTES);
+    uint64_t kept = share_of(s->m->limit / (key_bytes + SLOT_BYTES), threads);
+    if (s->m->limit != 0 && kept < most) most = kept;
     if (wanted != 0 && wanted < most) most = wanted;
-    while (most > 1 && !has_room(s->m, positions, most)) most /= 2;
+    while (most > 1 && !has_room(s->m, positions, threads, most)) most /= 2;
     return most > 0 ? (state_id)most : 1;
 }
 
-static int open_space(enc_mcl *x, const model *s, const enc_mcl_options *o, err *e)
+static int open_rows(enc_mcl *x, const model *s, const enc_mcl_site *at, err *e)
 {
-    state_space_limits limits = { .states = STATES_MAX, .clock = o->clock };
-    limits.transitions = (uint32_t)((GRAPH_ROW_END - 1) / most_items(x) - 1);
-    if (s->rows && check_sizes(x, s->rows, e) != 0) return (int)e->code;
-    if (s->rows == NULL) limits.states = choose_capacity(x, s, o->capacity);
-    if (state_space_open(&x->space, s, &limits, e) != 0) return (int)e->code;
+    state_space_limits none = { .states = STATES_MAX };
+    if (check_sizes(x, s->rows, at->ranks, e) != 0) return (int)e->code;
     x->rows = s->rows;
-    x->stride = s->rows ? s->rows->states : limits.states;
-    if (s->rows) return 0;
-    x->used = mem_get(x->program.q->m, sizeof *x->used, e);
-    if (x->used == NULL) return (int)e->code;
-    lead_to(x, x->program.root);
+    x->stride = s->rows->states;
+    x->first = at->rank * x->stride;
+    return state_space_open(&x->space, s, &none, e);
+}
+
+/* Links of vertices elsewhere follow the numbers of our own; each has its place below the stride. */
+static int check_capacity(const enc_mcl *x, const enc_mcl_site *at, err *e)
+{
+    uint64_t positions = enc_mcl_positions(x), vertices = positions * x->stride;
+    if (at->workers == 1 || vertices <= INT32_MAX) return 0;
+    return err_set(e, ERR_LIMIT,
+                   "%" PRIu64 " positions of the formula at %" PRIu32
+                   " states of a worker; expected at most %d vertices",
+                   positions, x->stride, INT32_MAX);
+}
+
+static int open_states(enc_mcl *x, const model *s, const enc_mcl_options *o,
+                       const enc_mcl_site *at, err *e)
+{
+    state_space_limits limits = { .clock = o->clock };
+    limits.transitions = (uint32_t)((GRAPH_ROW_END - 1) / most_items(x) - 1);
+    limits.states =
+        at->workers > 1 ? o->capacity : enc_mcl_capacity(&x->program, s, 1, o->capacity);
+    if (at->workers > 1 && limits.states < limits.transitions)
+        limits.transitions = limits.states;
+    x->stride = limits.states;
+    state_space_share share = { at->self, at->workers, enc_mcl_positions(x) * x->stride };
+    x->used = mem_get(x->program.m, sizeof *x->used, e);
+    if (x->used == NULL || check_capacity(x, at, e) != 0 ||
+        state_space_open_share(&x->space, s, &limits, &share, e) != 0)
+        return (int)e->code;
     x->base.used = x->used;
     x->base.met = state_space_met(x->space);
     x->base.stride = x->stride;
     x->base.trouble = state_space_trouble(x->space);
+    if (*x->base.met > 0) enc_mcl_lead_to(x, x->program.root);
     return 0;
 }
 
-static void number_vertices(enc_mcl *x)
+static void number_program(enc_mcl *x, vertex_id origin)
 {
     enc_mcl_program *p = &x->program;
-    for (size_t i = 0; i < p->items.count; i++)
-        p->items.at[i].base = p->items.at[i].position * x->stride;
+    for (size_t i = 0; i < p->items.count; i++) {
+        enc_mcl_item *it = &p->items.at[i];
+        it->base = it->position * x->stride + (it->step ? 0 : origin);
+    }
     for (uint32_t b = 0; b < p->q->block_count; b++) {
         p->blocks[b].begin *= x->stride;
         p->blocks[b].end *= x->stride;
         p->blocks[b].outer_end *= x->stride;
     }
-    x->inverse = UINT64_MAX / x->stride;
-    x->base.root = enc_mcl_vertex(x, p->root, state_space_initial(x->space));
-    x->base.vertices = enc_mcl_positions(x) * x->stride;
-    x->base.block_count = p->q->block_count;
-    x->base.blocks = p->blocks;
 }
 
-int enc_mcl_open(enc_mcl **out, const mcl_equations *q, const model *s,
-                 const enc_mcl_options *o, err *e)
+static void number_vertices(enc_mcl *x, const enc_mcl_site *at)
+{
+    state_id initial = x->rows ? at->initial % x->stride : 0;
+    x->base.vertices = enc_mcl_positions(x) * x->stride;
+    if (at->like == NULL) number_program(x, at->rank * x->base.vertices);
+    x->inverse = UINT64_MAX / x->stride;
+    x->base.root = enc_mcl_vertex(x, x->program.root, initial);
+    x->base.block_count = x->program.q->block_count;
+    x->base.blocks = x->program.blocks;
+}
+
+static int open_program(enc_mcl *x, const mcl_equations *q, const model *s,
+                        const enc_mcl_options *o, const enc_mcl_site *at, err *e)
+{
+    enc_mcl_program *p = &x->program;
+    if (at->like) return enc_mcl_program_lend(p, &at->like->program, e);
+    if (enc_mcl_program_open(p, q->m, q, s->labels, e) != 0) return (int)e->code;
+    return enc_mcl_program_promise(p, o->acyclic, e);
+}
+
+int enc_mcl_open_at(enc_mcl **out, const mcl_equations *q, const model *s,
+                    const enc_mcl_options *o, const enc_mcl_site *at, err *e)
 {
     enc_mcl *x = mem_get(q->m, sizeof *x, e);
     if (x == NULL) return (int)e->code;
+    x->m = q->m;
     x->base.class = &enc_mcl_class;
-    if (enc_mcl_program_open(&x->program, q->m, q, s->labels, e) == 0 &&
-        enc_mcl_program_promise(&x->program, o->acyclic, e) == 0 &&
-        open_space(x, s, o, e) == 0) {
-        number_vertices(x);
+    if (open_program(x, q, s, o, at, e) == 0 &&
+        (s->rows ? open_rows(x, s, at, e) : open_states(x, s, o, at, e)) == 0) {
+        number_vertices(x, at);
         *out = x;
     } else {
         enc_mcl_close(x);
@@ -316,10 +357,18 @@ int enc_mcl_open(enc_mcl **out, const mcl_equations *q, const model *s,
     return (int)e->code;
 }
 
+int enc_mcl_open(enc_mcl **out, const mcl_equations *q, const model *s,
+                 const enc_mcl_options *o, err *e)
+{
+    enc_mcl_site whole = { .ranks = 1, .workers = 1 };
+    if (s->rows) whole.initial = s->rows->initial;
+    return enc_mcl_open_at(out, q, s, o, &whole, e);
+}
+
 void enc_mcl_close(enc_mcl *x)
 {
     if (x == NULL) return;
-    mem *m = x->program.q->m;
+    mem *m = x->m;
     state_space_close(x->space);
     mem_put(m, x->used, sizeof *x->used);
     enc_mcl_program_close(&x->program);

@@ -306,14 +306,31 @@ int enc_mcl_program_open(enc_mcl_program *p, mem *m, const mcl_equations *q,
     return (int)e->code;
 }
 
+int enc_mcl_program_lend(enc_mcl_program *p, const enc_mcl_program *from, err *e)
+{
+    size_t count = from->positions.count;
+    *p = *from;
+    p->borrowed = true;
+    p->positions.at = NULL;
+    p->positions.count = p->positions.room = 0;
+    if (vec_reserve(p->m, &p->positions, count, e) != 0) return (int)e->code;
+    p->positions.count = count;
+    for (size_t i = 0; i < count; i++) {
+        p->positions.at[i] = from->positions.at[i];
+        p->positions.at[i].expanded = p->positions.at[i].led_to = false;
+    }
+    return 0;
+}
+
 void enc_mcl_program_close(enc_mcl_program *p)
 {
     if (p->m == NULL) return;
+    vec_release(p->m, &p->positions);
+    if (p->borrowed) return;
     mcl_action_close(p->actions);
     mem_put(p->m, p->sets, p->q->action_count * sizeof *p->sets);
     vec_release(p->m, &p->guards);
     vec_release(p->m, &p->items);
-    vec_release(p->m, &p->positions);
     mem_put(p->m, p->blocks, p->q->block_count * sizeof *p->blocks);
     *p = (enc_mcl_program){ .m = NULL };
 }

@@ -68,12 +68,17 @@ typedef struct enc_mcl_program {
     positions;           /* by block; in it first the outer variables, then the
                                         others, then parts */
     graph_block *blocks; /* owned; q->block_count; ranges of positions */
+    bool borrowed;       /* all but the positions is another program's */
 } enc_mcl_program;
 
 /** Compile.  0 or ERR_LIMIT; on failure still to be closed. */
 int enc_mcl_program_open(enc_mcl_program *p, mem *m, const mcl_equations *q,
                          const label_table *labels, err *e);
 void enc_mcl_program_close(enc_mcl_program *p);
+
+/** The same program for another thread, which keeps its own account of positions; the original
+    outlives it.  0 or ERR_LIMIT; on failure still to be closed. */
+int enc_mcl_program_lend(enc_mcl_program *p, const enc_mcl_program *from, err *e);
 
 /**
  * Promise what is known of the blocks (`acyclic`: of the model too), and give positions that
@@ -88,12 +93,14 @@ static inline bool enc_mcl_has(const enc_mcl_set *s, const lts_row *r, uint32_t 
 
 /* The encoding: vertex p * stride + s is position p at state s. */
 struct enc_mcl {
-    graph base;         /* first: a graph of ours is this */
+    graph base; /* first: a graph of ours is this */
+    mem *m;
     state_space *space; /* owned */
     const lts *rows; /* of an explicit model, read without asking the space; else NULL */
     enc_mcl_program program;
     uint32_t *used;   /* owned; of an implicit model, one word: positions led to by now */
     state_id stride;  /* the model's states, or as many as there may be */
+    state_id first;   /* of an explicit model: the place of its state 0 */
     uint64_t inverse; /* (2^64 - 1) / stride: to divide by multiplying */
 };
 
