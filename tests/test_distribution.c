@@ -4,131 +4,210 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const worker_id worker_counts[] = { 1, 2, 3, 7, 16, 61, 1000 };
-static const state_id state_counts[] = { 0, 1, 2, 60, 1000, 100003, STATES_MAX };
+static const uint32_t rank_counts[] = { 1, 2, 3, 7, 16, 61, 1000 };
+static const state_id state_counts[] = { 0,      1,      2,         3,    5,
+                                         60,     127,    1000,      1024, 65537,
+                                         100003, 999999, STATES_MAX };
 
-static distribution opened(distribution_kind kind, worker_id workers, state_id states)
-{
-    distribution d = { 0 };
-    err e = ERR_INIT;
-    CU_ASSERT_EQUAL_FATAL(
-        distribution_open(&d, distribution_name(kind), workers, states, &e), 0);
-    CU_ASSERT_EQUAL(d.kind, kind);
-    return d;
-}
-
-/* Up to 2000 states, evenly over the whole range, the last one among them. */
-static state_id sample(state_id states, state_id i)
-{
-    return (state_id)((uint64_t)(states - 1) * i / 1999);
-}
-
-static void every_state_has_an_owner_below_the_number_of_workers(void)
+/* Every combination; its name is printed where a check fails. */
+static void for_all(bool (*holds)(const distribution *d), uint32_t threads)
 {
     for (int kind = 0; kind < DISTRIBUTION_KIND_COUNT; kind++)
-        for (size_t w = 0; w < COUNT_OF(worker_counts); w++)
-            for (size_t n = 1; n < COUNT_OF(state_counts); n++) {
-                worker_id workers = worker_counts[w];
-                state_id states = state_counts[n], wrong = 0;
-                distribution d = opened((distribution_kind)kind, workers, states);
-                for (state_id i = 0; i < 2000; i++)
-                    wrong += distribution_owner(&d, sample(states, i)) >= workers;
-                CU_ASSERT_EQUAL(wrong, 0);
+        for (size_t r = 0; r < COUNT_OF(rank_counts); r++)
+            for (size_t n = 0; n < COUNT_OF(state_counts); n++) {
+                distribution d = distribution_of((distribution_kind)kind, rank_counts[r],
+                                                 threads, state_counts[n]);
+                bool fine = holds(&d);
+                if (!fine)
+                    printf("\n  %s, %u ranks, %u threads, %u states\n",
+                           distribution_name(d.kind), d.ranks, d.threads, d.states);
+                CU_ASSERT(fine);
             }
 }
 
-static void no_states_are_accepted(void)
+/* Up to `limit` states, evenly over the whole range, the last one among them. */
+static uint32_t sample_count(const distribution *d)
 {
-    for (int kind = 0; kind < DISTRIBUTION_KIND_COUNT; kind++) {
-        distribution d = opened((distribution_kind)kind, 4, 0);
-        CU_ASSERT(d.range > 0); /* nothing will divide by zero */
+    return d->states < 2000 ? d->states : 2000;
+}
+
+static state_id sample(const distribution *d, uint32_t i)
+{
+    if (d->states <= 2000) return i;
+    return (state_id)((uint64_t)(d->states - 1) * i / 1999);
+}
+
+static bool goes_there_and_back(const distribution *d)
+{
+    for (uint32_t i = 0; i < sample_count(d); i++) {
+        state_id s = sample(d, i), place = distribution_place(d, s);
+        if (place >= d->states || distribution_state(d, place) != s) return false;
+        if (distribution_place(d, distribution_state(d, s)) != s) return false;
+        if (distribution_rank(d, place) != place / d->range ||
+            distribution_rank(d, place) >= d->ranks)
+            return false;
     }
+    return true;
 }
 
-static void the_extremes_of_a_hash_stay_below_the_number_of_workers(void)
+static void every_state_has_a_place_and_every_place_its_state(void)
 {
-    static const uint64_t hashes[] = { 0, 1, UINT32_MAX, UINT64_MAX };
-    static const worker_id workers[] = { 1, 2, 1000, UINT32_MAX };
-    for (size_t h = 0; h < COUNT_OF(hashes); h++)
-        for (size_t w = 0; w < COUNT_OF(workers); w++)
-            CU_ASSERT(distribution_spread(hashes[h], workers[w]) < workers[w]);
-    CU_ASSERT_EQUAL(distribution_spread(UINT64_MAX, 1000), 999);
+    for_all(goes_there_and_back, 1);
 }
 
-/* Largest share of a worker over the fair share. */
-static double imbalance(const distribution *d, state_id states)
+static bool is_a_permutation(const distribution *d)
 {
-    uint32_t *held = calloc(d->workers, sizeof *held), most = 0;
-    for (state_id s = 0; s < states; s++) held[distribution_owner(d, s)]++;
-    for (worker_id w = 0; w < d->workers; w++)
+    if (d->states > 100003) return true;
+    bool *taken = calloc((size_t)d->states + 1, 1), fine = true;
+    for (state_id s = 0; s < d->states; s++) {
+        state_id place = distribution_place(d, s);
+        fine = fine && place < d->states && !taken[place];
+        if (fine) taken[place] = true;
+    }
+    free(taken);
+    return fine;
+}
+
+static void no_two_states_have_the_same_place(void) { for_all(is_a_permutation, 1); }
+
+static bool has_room_and_no_more(const distribution *d)
+{
+    uint64_t room = (uint64_t)d->range * d->ranks, chunk = UINT64_C(1) << d->shift;
+    return d->range > 0 && room >= d->states &&
+           (d->states == 0 || room < d->states + chunk * d->ranks + d->ranks);
+}
+
+static void ranges_are_as_long_as_they_must_be(void) { for_all(has_room_and_no_more, 1); }
+
+static bool has_nothing_behind_the_end(const distribution *d)
+{
+    return distribution_state(d, d->states) == STATE_NONE &&
+           distribution_state(d, STATE_NONE) == STATE_NONE;
+}
+
+static void places_behind_the_end_are_empty(void)
+{
+    for_all(has_nothing_behind_the_end, 1);
+}
+
+static bool has_owners(const distribution *d)
+{
+    for (uint32_t i = 0; i < sample_count(d); i++) {
+        state_id place = sample(d, i), local = place % d->range;
+        uint32_t thread = local / d->unit % d->threads;
+        if (distribution_thread(d, local) != thread ||
+            distribution_owner(d, place) != place / d->range * d->threads + thread)
+            return false;
+    }
+    return true;
+}
+
+static void threads_take_turns_with_units(void)
+{
+    for_all(has_owners, 1);
+    for_all(has_owners, 2);
+    for_all(has_owners, 7);
+}
+
+static bool keeps_numbers(const distribution *d)
+{
+    if (d->ranks > 1 && d->kind != DISTRIBUTION_BLOCK) return true;
+    for (uint32_t i = 0; i < sample_count(d); i++)
+        if (distribution_place(d, sample(d, i)) != sample(d, i)) return false;
+    return d->ranks > 1 || d->range == (d->states ? d->states : 1);
+}
+
+static void one_rank_and_block_keep_the_numbers_of_the_file(void)
+{
+    for_all(keeps_numbers, 1);
+    for_all(keeps_numbers, 4);
+}
+
+/* Largest number of states of a worker over the fair number. */
+static double imbalance(distribution_kind kind, uint32_t ranks, uint32_t threads,
+                        state_id states)
+{
+    distribution d = distribution_of(kind, ranks, threads, states);
+    uint32_t workers = ranks * threads, most = 0;
+    uint32_t *held = calloc(workers, sizeof *held);
+    for (state_id s = 0; s < states; s++)
+        held[distribution_owner(&d, distribution_place(&d, s))]++;
+    for (worker_id w = 0; w < workers; w++)
         if (held[w] > most) most = held[w];
     free(held);
-    return (double)most * d->workers / states;
+    return (double)most * workers / states;
 }
 
-/* hash: a million states scatter with a deviation of sqrt(states / workers).
- * locality: the same for its ranges, of which each worker gets at least 64. */
 static void every_worker_gets_its_share(void)
 {
-    static const struct {
-        distribution_kind kind;
-        worker_id workers;
-        double at_most;
-    } rows[] = {
-        { DISTRIBUTION_HASH, 2, 1.01 },     { DISTRIBUTION_HASH, 7, 1.02 },
-        { DISTRIBUTION_HASH, 64, 1.05 },    { DISTRIBUTION_BLOCK, 2, 1.001 },
-        { DISTRIBUTION_BLOCK, 64, 1.001 },  { DISTRIBUTION_LOCALITY, 2, 1.10 },
-        { DISTRIBUTION_LOCALITY, 7, 1.25 }, { DISTRIBUTION_LOCALITY, 64, 1.50 },
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        distribution d = opened(rows[i].kind, rows[i].workers, 1000000);
-        CU_ASSERT(imbalance(&d, 1000000) <= rows[i].at_most);
-    }
-}
-
-static void block_gives_each_worker_one_range(void)
-{
-    for (size_t w = 0; w < COUNT_OF(worker_counts); w++) {
-        distribution d = opened(DISTRIBUTION_BLOCK, worker_counts[w], 100003);
-        worker_id last = 0;
-        for (state_id s = 0; s < 100003; s++) {
-            worker_id owner = distribution_owner(&d, s);
-            CU_ASSERT_FATAL(owner == last || owner == last + 1);
-            last = owner;
-        }
-        CU_ASSERT(last < worker_counts[w]);
-    }
-}
-
-static void locality_keeps_whole_ranges_together(void)
-{
-    distribution d = opened(DISTRIBUTION_LOCALITY, 4, 1000000);
-    CU_ASSERT(d.shift > 0);
-    state_id split = 0, mask = ((state_id)1 << d.shift) - 1;
-    for (state_id s = 1; s < 1000000; s++)
-        if ((s & mask) != 0)
-            split += distribution_owner(&d, s) != distribution_owner(&d, s - 1);
-    CU_ASSERT_EQUAL(split, 0);
-}
-
-static void locality_uses_every_worker_at_every_stretch_of_a_search(void)
-{
-    distribution d = opened(DISTRIBUTION_LOCALITY, 4, 1000000);
-    for (state_id from = 0; from + 100000 <= 1000000; from += 100000) {
-        unsigned seen = 0;
-        for (state_id s = from; s < from + 100000; s++)
-            seen |= 1u << distribution_owner(&d, s);
-        CU_ASSERT_EQUAL(seen, 0xf);
-    }
-}
-
-static void one_worker_owns_everything(void)
-{
     for (int kind = 0; kind < DISTRIBUTION_KIND_COUNT; kind++) {
-        distribution d = opened((distribution_kind)kind, 1, 100003);
-        for (state_id s = 0; s < 100003; s += 97)
-            CU_ASSERT_EQUAL(distribution_owner(&d, s), 0);
+        distribution_kind k = (distribution_kind)kind;
+        CU_ASSERT(imbalance(k, 2, 1, 1000000) <= 1.02);
+        CU_ASSERT(imbalance(k, 7, 1, 1000000) <= 1.02);
+        CU_ASSERT(imbalance(k, 64, 1, 1000000) <= 1.02);
+        CU_ASSERT(imbalance(k, 1, 4, 1000000) <= 1.02);
+        CU_ASSERT(imbalance(k, 3, 2, 1000000) <= 1.02);
+        CU_ASSERT(imbalance(k, 2, 2, 10000) <= 1.04);
     }
+}
+
+/* Of neighbouring states, and of those a power of two apart, how many share a rank? */
+static double together(const distribution *d, state_id distance)
+{
+    uint32_t same = 0;
+    for (state_id s = 0; s + distance < d->states; s++)
+        same += distribution_rank(d, distribution_place(d, s)) ==
+                distribution_rank(d, distribution_place(d, s + distance));
+    return (double)same / (d->states - distance);
+}
+
+static void hash_scatters_states_at_any_distance(void)
+{
+    for (uint32_t ranks = 2; ranks <= 8; ranks++) {
+        distribution d = distribution_of(DISTRIBUTION_HASH, ranks, 1, 100000);
+        for (state_id distance = 1; distance <= 65536; distance *= 2) {
+            double share = together(&d, distance);
+            CU_ASSERT(share > 0.97 / ranks && share < 1.03 / ranks);
+        }
+    }
+}
+
+/* Every rank has its part of every stretch of the file: a search keeps all of them busy. */
+static bool every_rank_has_its_part_of_every_stretch(const distribution *d,
+                                                     state_id stretch, double tolerance)
+{
+    for (state_id from = 0; from + stretch <= d->states; from += stretch) {
+        uint32_t held[16] = { 0 };
+        for (state_id s = from; s < from + stretch; s++)
+            held[distribution_rank(d, distribution_place(d, s))]++;
+        for (uint32_t r = 0; r < d->ranks; r++) {
+            double fair = (double)stretch / d->ranks;
+            if (held[r] < fair * (1 - tolerance) || held[r] > fair * (1 + tolerance))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void hash_and_locality_spread_every_stretch(void)
+{
+    distribution hash = distribution_of(DISTRIBUTION_HASH, 4, 1, 1000000);
+    CU_ASSERT(every_rank_has_its_part_of_every_stretch(&hash, 10000, 0.1));
+    distribution locality = distribution_of(DISTRIBUTION_LOCALITY, 4, 1, 1000000);
+    CU_ASSERT(every_rank_has_its_part_of_every_stretch(&locality, 200000, 0.3));
+}
+
+static void locality_keeps_chunks_together(void)
+{
+    distribution d = distribution_of(DISTRIBUTION_LOCALITY, 4, 1, 1000000);
+    CU_ASSERT_EQUAL(d.shift, 10);
+    CU_ASSERT_EQUAL(d.range % 1024, 0);
+    state_id split = 0;
+    for (state_id s = 1; s < d.states; s++)
+        if (s % 1024 != 0)
+            split += distribution_place(&d, s) != distribution_place(&d, s - 1) + 1;
+    CU_ASSERT_EQUAL(split, 0);
+    CU_ASSERT(distribution_of(DISTRIBUTION_LOCALITY, 4, 1, 1000).shift < 3);
 }
 
 /* A ring of `states` with a chord from each: 2 transitions a state. */
@@ -147,20 +226,27 @@ static void make_ring(lts *g, mem *m, state_id states)
     g->first[states] = g->transitions;
 }
 
+static worker_id naive_owner(const distribution *d, state_id s)
+{
+    state_id place = distribution_place(d, s), local = place % d->range;
+    return place / d->range * d->threads + local / d->unit % d->threads;
+}
+
 static void crossing_edges_are_counted_as_a_naive_count_does(void)
 {
     mem m = MEM_INIT;
     lts g;
     make_ring(&g, &m, 10007);
     for (int kind = 0; kind < DISTRIBUTION_KIND_COUNT; kind++)
-        for (size_t w = 0; w < COUNT_OF(worker_counts); w++) {
-            distribution d = opened((distribution_kind)kind, worker_counts[w], g.states);
+        for (uint32_t shape = 0; shape < 9; shape++) {
+            distribution d = distribution_of((distribution_kind)kind, shape / 3 + 1,
+                                             shape % 3 + 1, g.states);
             uint64_t naive = 0;
             for (uint64_t t = 0; t < g.transitions; t++) /* transition t leaves t / 2 */
-                naive += distribution_owner(&d, (state_id)(t / 2)) !=
-                         distribution_owner(&d, g.target[t]);
+                naive +=
+                    naive_owner(&d, (state_id)(t / 2)) != naive_owner(&d, g.target[t]);
             CU_ASSERT_EQUAL(distribution_cross_edges(&d, &g), naive);
-            if (d.workers == 1) CU_ASSERT_EQUAL(naive, 0);
+            CU_ASSERT_EQUAL(naive == 0, shape == 0);
         }
     lts_close(&g);
     CU_ASSERT_EQUAL(m.now, 0);
@@ -169,28 +255,32 @@ static void crossing_edges_are_counted_as_a_naive_count_does(void)
 static void an_unknown_name_is_refused_with_the_list(void)
 {
     err e = ERR_INIT;
-    distribution d;
-    CU_ASSERT_EQUAL(distribution_open(&d, "random", 2, 10, &e), ERR_USAGE);
+    distribution_kind kind;
+    CU_ASSERT_EQUAL(distribution_find(&kind, "random", &e), ERR_USAGE);
     CU_ASSERT_PTR_NOT_NULL(strstr(e.text, "'random'"));
-    for (int kind = 0; kind < DISTRIBUTION_KIND_COUNT; kind++) {
-        CU_ASSERT_PTR_NOT_NULL(
-            strstr(e.text, distribution_name((distribution_kind)kind)));
-        CU_ASSERT(strlen(distribution_doc((distribution_kind)kind)) > 10);
+    for (int k = 0; k < DISTRIBUTION_KIND_COUNT; k++) {
+        const char *name = distribution_name((distribution_kind)k);
+        CU_ASSERT_PTR_NOT_NULL(strstr(e.text, name));
+        CU_ASSERT(strlen(distribution_doc((distribution_kind)k)) > 10);
+        err none = ERR_INIT;
+        CU_ASSERT_EQUAL(distribution_find(&kind, name, &none), 0);
+        CU_ASSERT_EQUAL((int)kind, k);
     }
 }
 
 CU_TestInfo test_distribution[] = {
-    { "every state has an owner below the number of workers",
-      every_state_has_an_owner_below_the_number_of_workers },
-    { "no states are accepted", no_states_are_accepted },
-    { "the extremes of a hash stay below the number of workers",
-      the_extremes_of_a_hash_stay_below_the_number_of_workers },
+    { "every state has a place and every place its state",
+      every_state_has_a_place_and_every_place_its_state },
+    { "no two states have the same place", no_two_states_have_the_same_place },
+    { "ranges are as long as they must be", ranges_are_as_long_as_they_must_be },
+    { "places behind the end are empty", places_behind_the_end_are_empty },
+    { "threads take turns with units", threads_take_turns_with_units },
+    { "one rank, and block, keep the numbers of the file",
+      one_rank_and_block_keep_the_numbers_of_the_file },
     { "every worker gets its share", every_worker_gets_its_share },
-    { "block gives each worker one range", block_gives_each_worker_one_range },
-    { "locality keeps whole ranges together", locality_keeps_whole_ranges_together },
-    { "locality uses every worker at every stretch of a search",
-      locality_uses_every_worker_at_every_stretch_of_a_search },
-    { "one worker owns everything", one_worker_owns_everything },
+    { "hash scatters states at any distance", hash_scatters_states_at_any_distance },
+    { "hash and locality spread every stretch", hash_and_locality_spread_every_stretch },
+    { "locality keeps chunks together", locality_keeps_chunks_together },
     { "crossing edges are counted as a naive count does",
       crossing_edges_are_counted_as_a_naive_count_does },
     { "an unknown name is refused with the list",
