@@ -8,7 +8,8 @@
  * Values     A vertex is stable by one successor with the absorbing value, by all with the neutral
  *            one, or passively: when its block's epoch has ended.
  * Parents    In a block of one operator that is asked for one vertex, only the value that absorbs
- *            travels, and only along the tree by which vertices were found.
+ *            travels, and only along the tree by which vertices were found.  If that one is the
+ *            root and nobody asks why, it is told at once, and nobody keeps a parent.
  */
 #ifndef BESPOKE_MB_DATA_H
 #define BESPOKE_MB_DATA_H
@@ -43,6 +44,14 @@ typedef struct mb_columns {
     uint16_t *chooser; /*   and whose; NULL where references tell */
 } mb_columns;
 
+/* Which local numbers are one's own, without a division where units and threads are powers of two. */
+typedef struct mb_home {
+    vertex_id origin, share; /* of the part */
+    unsigned shift;
+    uint32_t mask, thread;
+    const graph_part *hard; /* to be asked; NULL: they are */
+} mb_home;
+
 /* Who asked: the requester's reference and its worker. */
 typedef struct mb_request {
     uint32_t ref;
@@ -61,7 +70,8 @@ typedef struct mb_block {
     uint32_t number;
     graph_block of;         /* sign, promise, range of local numbers */
     bool init;              /* the value of its sign */
-    bool parents;           /* see above */
+    bool parents;           /* see above; */
+    bool direct;            /*   no diagnostic is wanted: the root itself is told */
     bool closed;            /* asked for one vertex, and its epoch has ended */
     bool once;              /* asked for one vertex */
     bool taken;             /* batch policy: in this epoch */
@@ -92,12 +102,14 @@ typedef struct mb_worker {
     const graph *g;
     comm *c;
     mem *m;
+    mb_home home;
     mb_columns col;
     dependencies own;  /* waiting: names are local numbers */
     mb_callers others; /* calling */
     mb_block *block;
     uint32_t blocks;
-    vertex_id root; /* here, or VERTEX_NONE */
+    uint32_t root_ref; /* at its owner */
+    vertex_id root;    /* here, or VERTEX_NONE */
     bool numbered;
     bool exhaustive, choices;
     bool over;         /* no more work: the root is stable, or all is done */
@@ -106,7 +118,7 @@ typedef struct mb_worker {
     bool adding;
     uint64_t seen, edges, cross_edges, stable;
     uint64_t steps;
-    size_t expand_width, evaluate_width;
+    size_t evaluate_width;
     graph_charge charge;
 } mb_worker;
 

@@ -15,10 +15,10 @@ typedef enum { EDGE_OPEN, EDGE_DONE, EDGE_FULL } edge;
 
 static inline void fetch_own(const mb_worker *w, const frontier_row *r)
 {
-    vertex_id origin = w->part->origin, share = w->part->share;
+    const mb_home home = w->home;
     for (uint32_t i = 0; i < r->row.count; i++) {
-        vertex_id z = r->to[i] - origin;
-        if (z >= share) continue;
+        vertex_id z = r->to[i] - home.origin;
+        if (!mb_is_home(&home, z)) continue;
         __builtin_prefetch(&w->col.status[z], 1);
         if (w->col.waiting) __builtin_prefetch(&w->col.waiting[z], 1);
     }
@@ -33,14 +33,16 @@ static inline frontier_row *load(const mb_worker *w, frontier *f)
 
 /* ---- one edge ------------------------------------------------------------------------------- */
 
+/* `lead`: 1, and a reference goes before it, or 0. */
 static inline bool send_request(mb_worker *w, const mb_place *at, uint32_t kind,
-                                uint32_t ref, vertex_link to)
+                                uint32_t lead, uint32_t ref, vertex_link to)
 {
-    uint32_t *message = comm_place(w->c, at->owner, kind, w->expand_width);
+    uint32_t words = lead + w->part->wire_words;
+    uint32_t *message = comm_place(w->c, at->owner, kind, words * sizeof *message);
     if (message == NULL) return false;
-    message[0] = ref;
-    if (w->numbered) message[1] = to;
-    else w->part->class->pack(w->part, to, message + 1);
+    if (lead) message[0] = ref;
+    if (w->numbered) message[lead] = to;
+    else w->part->class->pack(w->part, to, message + lead);
     w->cross_edges++;
     return true;
 }
@@ -51,7 +53,7 @@ static edge ask_cross(mb_worker *w, mb_block *b, vertex_id y, const mb_place *at
 {
     bool mine = at->owner == w->part->self;
     if (!mine &&
-        !send_request(w, at, mb_kind_further(w, MB_CROSS_EXPAND), mb_ref(w, y), to))
+        !send_request(w, at, mb_kind_further(w, MB_CROSS_EXPAND), 1, mb_ref(w, y), to))
         return EDGE_FULL;
     b->expected++;
     if (!mb_is_stable(w, y)) w->col.pending[y]++;
@@ -66,8 +68,8 @@ static edge find_own(mb_worker *w, mb_block *b, vertex_id y, vertex_id z, err *e
 {
     uint8_t status = w->col.status[z];
     if (!(status & MB_SEEN)) {
-        w->col.choice[z] = mb_ref(w, y);
-        if (w->col.chooser) w->col.chooser[z] = (uint16_t)w->part->self;
+        if (!b->direct) w->col.choice[z] = mb_ref(w, y);
+        if (!b->direct && w->col.chooser) w->col.chooser[z] = (uint16_t)w->part->self;
         mb_visit(w, b, z, e);
     } else if (status & MB_STABLE && mb_value(w, z) != b->init) {
         mb_apply(w, y, mb_value(w, z), w->part->self, mb_ref(w, z), false, e);
@@ -93,7 +95,7 @@ static edge ask_inner(mb_worker *w, mb_block *b, vertex_id y, const mb_place *at
     if (at->owner == w->part->self)
         return b->parents ? find_own(w, b, y, at->local, e)
                           : ask_own(w, b, y, at->local, e);
-    if (!send_request(w, at, mb_kind(b->number, MB_EXPAND), mb_ref(w, y), to))
+    if (!send_request(w, at, mb_kind(b->number, MB_EXPAND), mb_lead(b), mb_ref(w, y), to))
         return EDGE_FULL;
     if (!b->parents && !mb_is_stable(w, y)) w->col.pending[y]++;
     return EDGE_DONE;
@@ -109,23 +111,91 @@ static int enter_dependencies(mb_worker *w, vertex_id y, const vertex_id *open,
     return dependencies_add(&w->own, open, count, 0, y, e);
 }
 
+/* One edge, whatever it is. */
+static edge ask_any(mb_worker *w, mb_block *b, vertex_id y, vertex_link to,
+                    vertex_id *local, err *e)
+{
+    mb_place at = mb_place_of(w, to);
+    bool inner = mb_block_has(b, at.local);
+    b->row_inner |= inner;
+    *local = at.local;
+    return inner ? ask_inner(w, b, y, &at, to, e) : ask_cross(w, b, y, &at, to, e);
+}
+
+/* The usual edges without ado, as many as follow each other: to open vertices of the block, one's own
+   or others'.  What a status may alias is in registers.  `lead` and `waits` are known where this
+   is called. */
+static inline uint32_t ask_usual(mb_worker *w, mb_block *b, vertex_id y, uint32_t at,
+                                 const frontier_row *r, const uint32_t lead,
+                                 const bool waits, vertex_id *open, uint32_t *opens)
+{
+    const mb_home home = w->home;
+    uint8_t *restrict status = w->col.status;
+    vertex_id *restrict choice = w->col.choice;
+    frontier *f = &b->search;
+    vertex_id *restrict queue = f->queue;
+    const uint32_t ref = mb_ref(w, y), end = r->row.count, first = at;
+    const vertex_id begin = b->of.begin, size = b->of.end - begin;
+    const uint32_t kind = mb_kind(b->number, MB_EXPAND);
+    size_t tail = f->tail, mask = f->room - 1;
+    uint32_t sent = 0, n = *opens;
+    for (; at < end; at++) {
+        vertex_id z = r->to[at] - home.origin;
+        if (!mb_is_home(&home, z)) {
+            mb_place to = mb_place_of(w, r->to[at]);
+            if (to.local - begin >= size) break;
+            uint32_t *message =
+                comm_place(w->c, to.owner, kind, (lead + 1) * sizeof *message);
+            if (message == NULL) break;
+            message[0] = ref;
+            message[lead] = r->to[at];
+            sent++;
+            continue;
+        }
+        uint8_t is = status[z];
+        if (z - begin >= size || is & MB_STABLE) break;
+        if (!(is & MB_SEEN)) {
+            status[z] = is | MB_SEEN;
+            queue[tail++ & mask] = z;
+            if (!waits && lead) choice[z] = ref;
+        }
+        if (waits) open[n++] = z;
+    }
+    w->seen += tail - f->tail;
+    f->tail = tail;
+    w->cross_edges += sent;
+    if (waits && sent > 0) w->col.pending[y] += sent;
+    b->row_inner |= at > first;
+    *opens = n;
+    return at;
+}
+
+static uint32_t ask_run(mb_worker *w, mb_block *b, vertex_id y, const frontier_row *r,
+                        vertex_id *open, uint32_t *opens)
+{
+    uint32_t at = b->search.at;
+    if (!b->parents) return ask_usual(w, b, y, at, r, 1, true, open, opens);
+    if (b->direct) return ask_usual(w, b, y, at, r, 0, false, open, opens);
+    return ask_usual(w, b, y, at, r, 1, false, open, opens);
+}
+
 /* The stretch that is loaded, from where it was left; true: to its end, or y needs no more. */
 static bool ask_stretch(mb_worker *w, mb_block *b, vertex_id y, const frontier_row *r,
                         err *e)
 {
     frontier *f = &b->search;
-    vertex_id open[FRONTIER_ROOM];
+    vertex_id open[FRONTIER_ROOM], local;
     uint32_t opens = 0, begin = f->at, end = r->row.count;
-    bool full = false;
-    for (; f->at < end && !full && e->code == ERR_NONE && !w->over; f->at += !full) {
+    bool full = false, usual = b->once && w->numbered;
+    if (frontier_reserve(f, w->m, e) != 0) return true;
+    while (f->at < end && !full && e->code == ERR_NONE && !w->over) {
         if (mb_is_stable(w, y) && !w->exhaustive) break;
-        mb_place at = mb_place_of(w, r->to[f->at]);
-        bool inner = mb_block_has(b, at.local);
-        b->row_inner |= inner;
-        edge did = inner ? ask_inner(w, b, y, &at, r->to[f->at], e)
-                         : ask_cross(w, b, y, &at, r->to[f->at], e);
-        if (did == EDGE_OPEN) open[opens++] = at.local;
+        if (usual) f->at = ask_run(w, b, y, r, open, &opens);
+        if (f->at == end) break;
+        edge did = ask_any(w, b, y, r->to[f->at], &local, e);
+        if (did == EDGE_OPEN) open[opens++] = local;
         full = did == EDGE_FULL;
+        f->at += !full;
     }
     w->edges += f->at - begin;
     enter_dependencies(w, y, open, opens, e);
@@ -159,7 +229,6 @@ comm_step mb_expand(mb_worker *w, mb_block *b, uint32_t *budget, err *e)
     frontier *f = &b->search;
     for (; *budget > 0 && !frontier_is_empty(f) && !mb_has_values(b); --*budget) {
         vertex_id y = frontier_get(f, f->head);
-        if (frontier_reserve(f, w->m, e) != 0) return COMM_STEP_DONE;
         if (!ask_row(w, b, y, e)) return COMM_STEP_FULL;
         if (e->code != ERR_NONE || w->over) return COMM_STEP_DONE;
         b->row_begun = false;

@@ -49,6 +49,13 @@ static inline mb_block *mb_block_of(const mb_worker *w, vertex_id local)
     return &w->block[k];
 }
 
+static inline bool mb_is_home(const mb_home *h, vertex_id local)
+{
+    if (local >= h->share) return false;
+    if (h->hard) return graph_part_thread(h->hard, local) == h->thread;
+    return ((local >> h->shift) & h->mask) == h->thread;
+}
+
 /* Where a link leads: the owner, and a local number there (of a keyed part one of the block). */
 typedef struct mb_place {
     worker_id owner;
@@ -66,6 +73,9 @@ static inline mb_place mb_place_of(const mb_worker *w, vertex_link to)
     uint32_t thread = p->threads == 1 ? 0 : graph_part_thread(p, local);
     return (mb_place){ rank * p->threads + thread, local };
 }
+
+/* Words of a request before the wire form: who asks, where that matters. */
+static inline uint32_t mb_lead(const mb_block *b) { return b->direct ? 0 : 1; }
 
 /* A reference that came from a worker, as a local number there. */
 static inline vertex_id mb_local_at(const mb_worker *w, worker_id from, uint32_t ref)
@@ -107,8 +117,8 @@ static inline bool mb_has_values(const mb_block *b)
 
 /* ---- mb_receive.c -------------------------------------------------------------------------- */
 
-comm_handler mb_on_expand, mb_on_evaluate, mb_on_cross_expand, mb_on_cross_evaluate,
-    mb_on_stop;
+comm_handler mb_on_find, mb_on_expand, mb_on_evaluate, mb_on_cross_expand,
+    mb_on_cross_evaluate, mb_on_stop;
 
 /* ---- mb_step.c ----------------------------------------------------------------------------- */
 

@@ -32,6 +32,12 @@ static bool has_parents(const graph_block *b, const mb_options *o)
     return (b->promise & one) == one && !o->exhaustive && !o->all_dependencies;
 }
 
+/* The root's block, when nobody asks why: the first to know tells the root. */
+static bool is_direct(const graph_block *b, uint32_t number, const mb_options *o)
+{
+    return number == 0 && !o->choices && has_parents(b, o);
+}
+
 /* ---- columns -------------------------------------------------------------------------------- */
 
 typedef struct need {
@@ -45,7 +51,7 @@ static need need_of(const mb_session *s)
     need n = { .dependencies = g->block_count > 1, .choice = s->o.choices };
     for (uint32_t k = 0; k < g->block_count; k++) {
         bool parents = has_parents(&g->blocks[k], &s->o);
-        n.choice |= parents;
+        n.choice |= parents && !is_direct(&g->blocks[k], k, &s->o);
         n.dependencies |= !parents;
     }
     n.chooser = n.choice && !graph_part_is_numbered(p);
@@ -109,10 +115,32 @@ static int open_blocks(mb_worker *w, const mb_options *o, err *e)
         b->of = g->blocks[k];
         b->init = b->of.sign == GRAPH_NU;
         b->parents = has_parents(&b->of, o);
+        b->direct = is_direct(&b->of, k, o);
         b->once = (b->of.promise & GRAPH_SINGLE_ENTRY) && !o->exhaustive;
         b->entry = VERTEX_NONE;
     }
     return 0;
+}
+
+/* The root's reference: its link, or its number where it lives. */
+static uint32_t root_ref_of(const graph_part *p)
+{
+    if (!graph_part_is_numbered(p)) return p->g->root;
+    return p->root_owner / p->threads * p->share + p->g->root;
+}
+
+/* Numbers of a position begin with a whole unit, so that of them all the bits are the same. */
+static mb_home home_of(const graph_part *p)
+{
+    mb_home h = { .origin = p->origin, .share = p->share };
+    if (!graph_part_is_numbered(p) || p->threads == 1) return h;
+    bool powers = (p->unit & (p->unit - 1)) == 0 && (p->threads & (p->threads - 1)) == 0;
+    bool whole = p->stride == p->share || p->stride % (p->unit * p->threads) == 0;
+    h.thread = p->self % p->threads;
+    if (!powers || !whole) h.hard = p;
+    h.mask = p->threads - 1;
+    while (1u << h.shift < p->unit) h.shift++;
+    return h;
 }
 
 static int open_worker(mb_worker *w, mb_session *s, const graph_part *p, err *e)
@@ -122,9 +150,10 @@ static int open_worker(mb_worker *w, mb_session *s, const graph_part *p, err *e)
     w->g = p->g;
     w->m = s->m;
     w->numbered = graph_part_is_numbered(p);
+    w->home = home_of(p);
     w->exhaustive = s->o.exhaustive;
     w->root = p->root_owner == p->self ? p->g->root : VERTEX_NONE;
-    w->expand_width = sizeof(uint32_t) * (1 + p->wire_words);
+    w->root_ref = root_ref_of(p);
     w->evaluate_width = 2 * sizeof(uint32_t);
     if (s->share) w->col = s->shared;
     else open_columns(&w->col, s, p, &w->charge, e);
@@ -166,7 +195,11 @@ static int declare(mb_session *s, err *e)
     s->kind = mem_get_array(s->m, s->kinds, sizeof *s->kind, e);
     if (s->kind == NULL) return (int)e->code;
     for (uint32_t k = 0; k < blocks; k++) {
-        s->kind[at++] = (comm_kind){ "expand", expand, k, mb_on_expand };
+        bool direct = is_direct(&p->g->blocks[k], k, &s->o);
+        s->kind[at++] = direct
+                            ? (comm_kind){ "expand", expand - (uint32_t)sizeof(uint32_t),
+                                           k, mb_on_find }
+                            : (comm_kind){ "expand", expand, k, mb_on_expand };
         s->kind[at++] = (comm_kind){ "evaluate", evaluate, k, mb_on_evaluate };
     }
     if (blocks > 1) {

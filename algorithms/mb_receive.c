@@ -25,15 +25,14 @@ static bool is_mine(const mb_worker *w, vertex_id local)
 /* ---- requests ------------------------------------------------------------------------------ */
 
 /* The vertices that `count` requests are for. */
-static int find_targets(mb_worker *w, worker_id from, const uint32_t *at, uint32_t count,
-                        vertex_id *to, err *e)
+static int find_targets(mb_worker *w, worker_id from, const uint32_t *at, size_t words,
+                        uint32_t count, vertex_id *to, err *e)
 {
-    size_t words = w->expand_width / sizeof *at;
     if (!w->numbered)
-        return w->part->class->unpack((graph_part *)(uintptr_t)w->part, at + 1,
-                                      w->expand_width, count, to, e);
+        return w->part->class->unpack((graph_part *)(uintptr_t)w->part, at,
+                                      words * sizeof *at, count, to, e);
     for (uint32_t i = 0; i < count; i++) {
-        to[i] = at[i * words + 1] - w->part->origin;
+        to[i] = at[i * words] - w->part->origin;
         if (!is_mine(w, to[i])) return damaged(w, from, to[i], e);
         __builtin_prefetch(&w->col.status[to[i]], 1);
         if (w->col.calling) __builtin_prefetch(&w->col.calling[to[i]], 1);
@@ -43,17 +42,17 @@ static int find_targets(mb_worker *w, worker_id from, const uint32_t *at, uint32
 
 typedef int take_request(mb_worker *w, const mb_request *r, err *e);
 
-/* Stretch by stretch; when all is over nobody wants to know. */
+/* Stretch by stretch; when all is over nobody wants to know.  `lead`: words before the wire form. */
 static inline int take_requests(mb_worker *w, worker_id from, const uint32_t *at,
-                                size_t count, take_request *take, err *e)
+                                size_t count, uint32_t lead, take_request *take, err *e)
 {
-    size_t words = w->expand_width / sizeof *at;
+    size_t words = lead + w->part->wire_words;
     vertex_id to[STRETCH];
     while (count > 0 && !w->over) {
         uint32_t n = count < STRETCH ? (uint32_t)count : STRETCH;
-        if (find_targets(w, from, at, n, to, e) != 0) return (int)e->code;
+        if (find_targets(w, from, at + lead, words, n, to, e) != 0) return (int)e->code;
         for (uint32_t i = 0; i < n; i++, at += words) {
-            mb_request r = { at[0], from, to[i] };
+            mb_request r = { lead ? at[0] : 0, from, to[i] };
             if (take(w, &r, e) != 0) return (int)e->code;
         }
         count -= n;
@@ -84,15 +83,27 @@ static int take_cross(mb_worker *w, const mb_request *r, err *e)
     return mb_ask(w, mb_block_of(w, r->vertex), r, e);
 }
 
+/* In a block whose root is told directly. */
+static int find(mb_worker *w, const mb_request *r, err *e)
+{
+    if (w->col.status[r->vertex] & MB_SEEN) return 0;
+    return mb_visit(w, w->block, r->vertex, e);
+}
+
+int mb_on_find(void *self, worker_id from, const void *messages, size_t count, err *e)
+{
+    return take_requests(self, from, messages, count, 0, find, e);
+}
+
 int mb_on_expand(void *self, worker_id from, const void *messages, size_t count, err *e)
 {
-    return take_requests(self, from, messages, count, take_inner, e);
+    return take_requests(self, from, messages, count, 1, take_inner, e);
 }
 
 int mb_on_cross_expand(void *self, worker_id from, const void *messages, size_t count,
                        err *e)
 {
-    return take_requests(self, from, messages, count, take_cross, e);
+    return take_requests(self, from, messages, count, 1, take_cross, e);
 }
 
 /* ---- answers ------------------------------------------------------------------------------- */

@@ -27,7 +27,10 @@ static bool has_dependents(const mb_worker *w, vertex_id v)
    those in other blocks wait for the entry alone. */
 static int rise(mb_worker *w, mb_block *b, vertex_id v, err *e)
 {
-    mb_rise r = { v, w->col.choice[v], w->part->self };
+    mb_rise r = { v, 0, w->part->root_owner };
+    if (b->direct) r.parent = w->root_ref;
+    else r.parent = w->col.choice[v];
+    if (b->direct) return vec_push(w->m, &b->rising, r, e);
     if (w->col.chooser) r.at = w->col.chooser[v];
     else r.at = mb_place_of(w, r.parent).owner;
     return vec_push(w->m, &b->rising, r, e);
