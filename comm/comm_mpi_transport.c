@@ -297,7 +297,7 @@ static int mpi_drive(void *self, comm_turn_of *turn, void *run, err *e)
 {
     comm_mpi_net *t = self;
     (void)e;
-    comm_boxes_drive(&t->boxes, t->crowd, turn, run);
+    comm_boxes_drive(&t->boxes, turn, run);
     if (t->ranks > 1) part(t);
     return 0;
 }
