@@ -117,6 +117,14 @@ int comm_mpi_agree_in(MPI_Comm world, err *e)
 
 int comm_mpi_agree(err *e) { return comm_mpi_agree_in(MPI_COMM_WORLD, e); }
 
+void comm_mpi_reduce_in(MPI_Comm world, comm_reduction how, uint64_t *x, uint32_t count)
+{
+    MPI_Request r;
+    MPI_OK(MPI_Iallreduce(MPI_IN_PLACE, x, (int)count, MPI_UINT64_T,
+                          how == COMM_REDUCE_SUM ? MPI_SUM : MPI_MIN, world, &r));
+    comm_mpi_wait(&r);
+}
+
 comm_mpi_neighbours comm_mpi_neighbours_of(MPI_Comm world, uint64_t place)
 {
     int ranks, rank;

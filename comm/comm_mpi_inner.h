@@ -21,6 +21,9 @@ void comm_mpi_wait(MPI_Request *r);
 
 int comm_mpi_agree_in(MPI_Comm world, err *e);
 
+/* Numbers of all ranks become one; nobody is kept from running. */
+void comm_mpi_reduce_in(MPI_Comm world, comm_reduction how, uint64_t *x, uint32_t count);
+
 /* How many ranks share this place, and which of them this one is. */
 typedef struct comm_mpi_neighbours {
     uint32_t ranks, rank;
