@@ -117,12 +117,22 @@ int comm_mpi_agree_in(MPI_Comm world, err *e)
 
 int comm_mpi_agree(err *e) { return comm_mpi_agree_in(MPI_COMM_WORLD, e); }
 
+/* Libraries were seen to compare unsigned numbers as if they had a sign (MPICH 4.0, Open MPI 4.1), so
+   they get what has one and the same order. */
+static void turn_sign(uint64_t *x, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) x[i] ^= (uint64_t)1 << 63;
+}
+
 void comm_mpi_reduce_in(MPI_Comm world, comm_reduction how, uint64_t *x, uint32_t count)
 {
     MPI_Request r;
-    MPI_OK(MPI_Iallreduce(MPI_IN_PLACE, x, (int)count, MPI_UINT64_T,
-                          how == COMM_REDUCE_SUM ? MPI_SUM : MPI_MIN, world, &r));
+    bool least = how == COMM_REDUCE_LEAST;
+    if (least) turn_sign(x, count);
+    MPI_OK(MPI_Iallreduce(MPI_IN_PLACE, x, (int)count, least ? MPI_INT64_T : MPI_UINT64_T,
+                          least ? MPI_MIN : MPI_SUM, world, &r));
     comm_mpi_wait(&r);
+    if (least) turn_sign(x, count);
 }
 
 comm_mpi_neighbours comm_mpi_neighbours_of(MPI_Comm world, uint64_t place)

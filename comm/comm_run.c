@@ -28,7 +28,7 @@ typedef struct player {
     uint64_t left;         /* when its last turn ended; 0: it had none */
     uint64_t looked;       /* at the clock of the watch */
     uint32_t turns, quiet; /* quiet: turns since something moved */
-    bool open, done, adding;
+    bool open, done, adding, counts;
     uint32_t goodbyes; /* sums that have ended */
     bool failed, told; /* told: by another worker */
     err e;
@@ -53,19 +53,19 @@ static uint64_t now(const run *r, const player *p)
     return r->t->clock(r->transport, comm_self(p->end));
 }
 
-static comm_turn end(const run *r, player *p)
+static comm_turn end(player *p)
 {
     comm_leave(p->end);
-    if (r->counts) p->report.counters = counters_stop(&p->counters);
+    if (p->counts) p->report.counters = counters_stop(&p->counters);
     return COMM_TURN_OVER;
 }
 
-static comm_turn fail(const run *r, player *p)
+static comm_turn fail(player *p)
 {
     p->failed = true;
     p->told = comm_aborted(p->end);
     comm_abort(p->end);
-    return end(r, p);
+    return end(p);
 }
 
 static comm_step step(run *r, player *p)
@@ -73,7 +73,8 @@ static comm_step step(run *r, player *p)
     if (p->done) return COMM_STEP_DONE;
     if (!p->open) {
         p->open = true;
-        if (r->counts) counters_start(&p->counters);
+        p->counts = r->counts;
+        if (p->counts) counters_start(&p->counters);
         if (r->program->open(&p->self, p->end, r->input, &p->e) != 0)
             return COMM_STEP_DONE;
         comm_bind(p->end, p->self);
@@ -199,16 +200,16 @@ static comm_turn turn(void *context, worker_id w)
     uint64_t t0 = now(r, p);
     if (p->left) p->report.idle += t0 - p->left;
     int64_t moved = p->open ? comm_poll(p->end, &p->e) : 0;
-    if (moved < 0) return fail(r, p);
+    if (moved < 0) return fail(p);
     uint64_t t1 = now(r, p);
     watch(r, p, t1);
     comm_step s = p->e.code == ERR_NONE ? step(r, p) : COMM_STEP_DONE;
-    if (p->e.code != ERR_NONE) return fail(r, p);
+    if (p->e.code != ERR_NONE) return fail(p);
     uint64_t shipped = comm_count_of(p->end).batches;
     if (wants_flush(p, s)) comm_flush(p->end);
     p->left = now(r, p);
     charge(&p->report, s, t1 - t0, p->left - t1);
-    if (s == COMM_STEP_DONE && leave(r, p)) return end(r, p);
+    if (s == COMM_STEP_DONE && leave(r, p)) return end(p);
     if (moved > 0 || s == COMM_STEP_BUSY || comm_count_of(p->end).batches != shipped)
         p->quiet = 0;
     else if (p->quiet < QUIET_TURNS) p->quiet++;

@@ -138,7 +138,8 @@ void comm_stats_collect(comm_stats *s, comm_net *n, const comm_report *reports)
         s->of[i] = (comm_stat){ .least = UINT64_MAX,
                                 .least_at = UINT32_MAX,
                                 .most_at = UINT32_MAX };
-    for (uint32_t i = 0; i < comm_net_here(n); i++) add_worker(s, first + i, &reports[i]);
+    for (uint32_t i = 0; reports && i < comm_net_here(n); i++)
+        add_worker(s, first + i, &reports[i]);
     if (t->reduce) {
         reduce_sums(s, t->reduce, comm_net_transport(n));
         reduce_bounds(s, t->reduce, comm_net_transport(n));

@@ -46,8 +46,8 @@ typedef struct comm_stats {
     char name[COMM_KINDS_MAX][COMM_STATS_NAME_BYTES]; /* of kinds */
 } comm_stats;
 
-/** From the reports of a run that has ended, well or not; `reports` are those of the workers here, and
-    the net is still open.  All ranks call it together and get the same; waits without blocking.
+/** From the reports of a run that has ended, well or not; `reports` are those of the workers here (NULL:
+    nobody knows of them), and the net is still open.  All ranks call it together and get the same; waits without blocking.
     FILL's sum is that of all batches together. */
 void comm_stats_collect(comm_stats *s, comm_net *n, const comm_report *reports);
 
