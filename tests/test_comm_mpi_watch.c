@@ -138,6 +138,13 @@ static void nobody_sends_figures_that_nobody_wants(world *x)
 
 /* ---- places ------------------------------------------------------------------------------- */
 
+static bool is_alone_everywhere(const watch_result *r)
+{
+    for (int i = 0; i < WATCH_JOB_CPUS; i++)
+        if (r->on_cpu[i] > 1) return false;
+    return true;
+}
+
 /* A rank that was given one cpu shares it with those that were given the same. */
 static void ranks_share_what_they_were_given(world *x)
 {
@@ -151,6 +158,7 @@ static void ranks_share_what_they_were_given(world *x)
     watch_result r = watch_job_run(&j, x->mpi);
     bool fits = comm_bind_has_hwloc() && x->workers <= cpus;
     check(x, r.bound == (fits ? x->threads : 0), "all have the same cpus");
+    check(x, !fits || is_alone_everywhere(&r), "none has another's");
     CPU_ZERO(&one);
     for (uint32_t cpu = 0, n = 0; cpu < CPU_SETSIZE; cpu++)
         if (CPU_ISSET(cpu, &all) && n++ == mine) CPU_SET(cpu, &one);
@@ -160,6 +168,10 @@ static void ranks_share_what_they_were_given(world *x)
     sched_setaffinity(0, sizeof all, &all);
     fits = comm_bind_has_hwloc() && sharing <= 1;
     check(x, r.bound == (fits ? x->threads : 0), "each has one cpu");
+    check(x,
+          x->workers > cpus || !comm_bind_has_hwloc() || x->threads > 1 ||
+              is_alone_everywhere(&r),
+          "and that alone");
     check(x, r.e.code == ERR_NONE, r.e.text);
 }
 

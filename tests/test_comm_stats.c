@@ -231,7 +231,7 @@ static void figures_cost_a_letter_in_a_period_and_nothing_unless_drawn(void)
 static void a_simulation_that_is_watched_is_the_same(void)
 {
     shown *s = malloc(sizeof *s);
-    run_shown(s, "sim", 6, PROGRESS_ON, 20000000);
+    run_shown(s, "sim", 6, PROGRESS_ON, 1000);
     uint64_t watched = s->r.digest;
     CU_ASSERT_PTR_NOT_NULL(strstr(s->text, "walking"));
     run_shown(s, "sim", 6, PROGRESS_OFF, 0);

@@ -8,6 +8,8 @@
 #include "comm/comm_run.h"
 #include "comm/comm_stats.h"
 
+enum { WATCH_JOB_CPUS = 64 };
+
 typedef struct watch_job {
     uint32_t workers, ranks; /* ranks 0: one */
     uint32_t steps;          /* in each a message to everybody; 0: for ever */
@@ -23,10 +25,11 @@ typedef struct watch_job {
 typedef struct watch_result {
     err e;
     comm_stats stats;
-    uint64_t letters_most; /* of a worker here */
-    uint64_t digest;       /* of the simulator */
-    uint32_t bound;        /* threads of this rank */
-    size_t left;           /* bytes that were not given back */
+    uint64_t letters_most;           /* of a worker here */
+    uint64_t digest;                 /* of the simulator */
+    uint32_t bound;                  /* threads of this rank */
+    uint64_t on_cpu[WATCH_JOB_CPUS]; /* workers of all ranks that ended there */
+    size_t left;                     /* bytes that were not given back */
 } watch_result;
 
 watch_result watch_job_run(const watch_job *j, const comm_transport *t);
