@@ -113,7 +113,7 @@ static void rank_0_draws_what_all_are_doing(world *x, progress_mode others)
     clock.terminal = true;
     progress_begin(&clock, "walking", "steps", 0);
     watch_result r = watch_job_run(&j, x->mpi);
-    double periods = (clock_seconds() - clock.started) / 0.02;
+    uint64_t periods = (uint64_t)((clock_seconds() - clock.started) / 0.02);
     progress_end(&clock);
     const char *text = capture_end(&c);
     check(x, r.e.code == ERR_NONE, r.e.text);
