@@ -39,7 +39,7 @@ if(TARGET bespoke::hwloc)
     build_info_library(hwloc "${BESPOKE_hwloc_VERSION}")
 endif()
 if(TARGET bespoke::papi)
-    build_info_library(PAPI "${BESPOKE_papi_VERSION}, found, not used yet")
+    build_info_library(PAPI "${BESPOKE_papi_VERSION}")
 endif()
 
 set(build_kind ${CMAKE_BUILD_TYPE})

@@ -30,8 +30,7 @@
 #ifndef BESPOKE_COMM_H
 #define BESPOKE_COMM_H
 
-#include "core/ids.h"
-#include "core/mem.h"
+#include "comm/comm_bind.h"
 #include "dtd/dtd.h"
 
 #include <stdbool.h>
@@ -72,6 +71,7 @@ typedef struct comm_config {
     size_t batch_bytes;  /* 0: as the memory allows */
     uint32_t reserve;    /* most messages of a comm_reserve; 0: COMM_RESERVE_DEFAULT */
     bool two_hops;       /* over a grid: memory grows with the root of the workers */
+    comm_binding *bind; /* which cores they run on; borrowed; NULL: as the system likes */
 } comm_config;
 
 typedef struct comm_slot {

@@ -21,7 +21,7 @@ int comm_boxes_open(comm_boxes *b, worker_id first, uint32_t count, mem *m, err 
 {
     size_t boxes = (size_t)count * COMM_BOX_COUNT * sizeof(comm_box);
     size_t bytes = boxes + alignof(comm_box) + count * sizeof(bool);
-    *b = (comm_boxes){ .first = first, .count = count, .m = m };
+    *b = (comm_boxes){ .first = first, .count = count, .crowd = count, .m = m };
     b->block = mem_get(m, bytes, e);
     if (b->block == NULL) return (int)e->code;
     b->bytes = bytes;
@@ -93,12 +93,20 @@ static void play(comm_boxes *b, backoff fresh, comm_turn_of *turn, void *run)
     }
 }
 
-void comm_boxes_drive(comm_boxes *b, uint32_t crowd, comm_turn_of *turn, void *run)
+/* Whatever comes after the run has all cores again. */
+static void play_bound(comm_boxes *b, backoff fresh, comm_turn_of *turn, void *run)
 {
-    bool crowded = crowd > (uint32_t)omp_get_num_procs();
+    void *before = comm_bind_enter(b->bind, b->seat + (uint32_t)omp_get_thread_num());
+    play(b, fresh, turn, run);
+    comm_bind_leave(before);
+}
+
+void comm_boxes_drive(comm_boxes *b, comm_turn_of *turn, void *run)
+{
+    bool crowded = b->crowd > (uint32_t)omp_get_num_procs();
     backoff fresh = { .waits = crowded ? BACKOFF_SPINS + BACKOFF_YIELDS - YIELDS
                                        : BACKOFF_SPINS - LOOKS };
     memset(b->over, 0, b->count * sizeof *b->over);
 #pragma omp parallel num_threads((int)b->count)
-    play(b, fresh, turn, run);
+    play_bound(b, fresh, turn, run);
 }

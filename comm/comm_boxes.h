@@ -26,15 +26,19 @@ typedef struct comm_boxes {
     size_t bytes;
     worker_id first; /* workers first .. first + count - 1 are here */
     uint32_t count;
+    uint32_t crowd,
+        seat; /* workers of this place (comm_bind.h); how many stand before ours */
+    comm_binding *bind;
     mem *m;
 } comm_boxes;
 
+/* As if there was no other rank: crowd is count, seat 0, and nobody is bound. */
 int comm_boxes_open(comm_boxes *b, worker_id first, uint32_t count, mem *m, err *e);
 void comm_boxes_close(comm_boxes *b);
 
-/** Give every worker here turns until it says OVER, each thread to its own; blocks.  With `crowd`
-    threads on this machine and fewer cores, who waits gives way at once. */
-void comm_boxes_drive(comm_boxes *b, uint32_t crowd, comm_turn_of *turn, void *run);
+/** Give every worker here turns until it says OVER, each thread to its own, on its own cores; blocks.
+    With more workers on this place than cores, who waits gives way at once. */
+void comm_boxes_drive(comm_boxes *b, comm_turn_of *turn, void *run);
 
 /* Nanoseconds, of no particular origin. */
 uint64_t comm_boxes_clock(void *self, worker_id me);

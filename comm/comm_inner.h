@@ -4,12 +4,13 @@
 #ifndef BESPOKE_COMM_INNER_H
 #define BESPOKE_COMM_INNER_H
 
+#include "comm/comm_figures.h"
 #include "comm/comm_transport.h"
 #include "comm/comm_wire.h"
 
 #include <assert.h>
 
-enum { COMM_NO_SLOT = UINT32_MAX, COMM_TREE_ARITY = 4 };
+enum { COMM_NO_SLOT = UINT32_MAX };
 
 /* Batches of one lane, or letters: free, being filled, or away. */
 typedef struct comm_lane {
@@ -63,6 +64,7 @@ typedef struct comm_end {
     dtd *detector;
     dtd_letter *written; /* of one event */
     comm_adding sum;
+    comm_showing shown;
     comm_count count;
 } comm_end;
 
@@ -135,5 +137,9 @@ int64_t comm_letters_poll(comm_end *c, err *e);
 /* A batch of the next epoch has come: this one has ended.  1, 0 without room, or -1. */
 int comm_letters_ahead(comm_end *c, uint32_t channel, err *e);
 void comm_letters_flood_abort(comm_end *c);
+uint32_t comm_letters_children(const comm_end *c);
+
+/* Figures for the parent.  False: no room now. */
+bool comm_letters_show(comm_end *c, const uint64_t *x);
 
 #endif

@@ -4,14 +4,14 @@
  * Idea       An event of a detector happens only when all letters it might cause have room.  Sums and
  *            aborts are states that are looked at in every poll and go on when they can.
  * Invariant  Half of the room is kept from spontaneous letters and from reports, which may be as many
- *            as there are changes.  What else is written answers a wave or a sum, of which
+ *            as there are changes, and figures.  What else is written answers a wave or a sum, of which
  *            a neighbour has a bounded number unconsumed; so a letter that is not a report never
  *            waits for long, and reports go towards worker 0, which writes none.
  * Cost       A poll without letters: a look at each passive channel.
  */
 #include "comm/comm_inner.h"
 
-enum { DETECTOR, SUM_UP, SUM_DOWN, ABORT, LETTER_TYPES }; /* the first byte */
+enum { DETECTOR, SUM_UP, SUM_DOWN, ABORT, FIGURES, LETTER_TYPES }; /* the first byte */
 enum { AT_TYPE = 0, AT_BODY = 8 };
 
 /* An abort always has room. */
@@ -151,7 +151,7 @@ bool comm_frozen(const comm *c, uint32_t channel)
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-static uint32_t children(const comm_end *c)
+uint32_t comm_letters_children(const comm_end *c)
 {
     uint64_t first = (uint64_t)c->self * COMM_TREE_ARITY + 1;
     if (first >= c->config->workers) return 0;
@@ -159,12 +159,31 @@ static uint32_t children(const comm_end *c)
     return left < COMM_TREE_ARITY ? (uint32_t)left : COMM_TREE_ARITY;
 }
 
-static void post_numbers(comm_end *c, worker_id to, uint8_t type, const uint64_t *x)
+static void post_numbers(comm_end *c, worker_id to, uint8_t type, const uint64_t *x,
+                         uint32_t count)
 {
     comm_parcel *p = begin_letter(c, to);
-    uint8_t *body = write_letter(p, type, 8 * COMM_SUMS_MAX);
-    for (int i = 0; i < COMM_SUMS_MAX; i++) comm_wire_put(body + 8 * i, x[i], 8);
+    uint8_t *body = write_letter(p, type, 8 * count);
+    for (uint32_t i = 0; i < count; i++) comm_wire_put(body + 8 * i, x[i], 8);
     c->t->post(c->transport, p);
+}
+
+/* 0, or -1: there are not `count` of them. */
+static int read_numbers(const comm_parcel *p, uint64_t *x, uint32_t count, err *e)
+{
+    if (p->bytes != AT_BODY + 8 * count) {
+        err_set(e, ERR_SYSTEM, "numbers of %u bytes from worker %u", p->bytes, p->from);
+        return -1;
+    }
+    for (uint32_t i = 0; i < count; i++) x[i] = comm_wire_get(p->at + AT_BODY + 8 * i, 8);
+    return 0;
+}
+
+static worker_id parent(const comm_end *c) { return (c->self - 1) / COMM_TREE_ARITY; }
+
+static worker_id child(const comm_end *c, uint32_t i)
+{
+    return c->self * COMM_TREE_ARITY + 1 + i;
 }
 
 static void add_part(comm_adding *s, const uint64_t *x)
@@ -183,9 +202,9 @@ static void close_part(comm_end *c)
 {
     comm_adding *s = &c->sum;
     if (c->self == 0) have_result(s, s->part);
-    else post_numbers(c, (c->self - 1) / COMM_TREE_ARITY, SUM_UP, s->part);
+    else post_numbers(c, parent(c), SUM_UP, s->part, COMM_SUMS_MAX);
     memset(s->part, 0, sizeof s->part);
-    s->missing = children(c);
+    s->missing = comm_letters_children(c);
     s->up = true;
 }
 
@@ -197,9 +216,9 @@ static int64_t go_on_adding(comm_end *c)
         close_part(c);
         moved++;
     }
-    if (s->to_hand_on && letter_room(c) >= children(c)) {
-        for (uint32_t i = 0; i < children(c); i++)
-            post_numbers(c, c->self * COMM_TREE_ARITY + 1 + i, SUM_DOWN, s->result);
+    if (s->to_hand_on && letter_room(c) >= comm_letters_children(c)) {
+        for (uint32_t i = 0; i < comm_letters_children(c); i++)
+            post_numbers(c, child(c, i), SUM_DOWN, s->result, COMM_SUMS_MAX);
         s->to_hand_on = false;
         moved++;
     }
@@ -229,17 +248,34 @@ bool comm_sum_test(comm *face, uint64_t *values)
 static int take_numbers(comm_end *c, const comm_parcel *p, uint8_t type, err *e)
 {
     uint64_t x[COMM_SUMS_MAX];
-    if (p->bytes != AT_BODY + sizeof x) {
-        err_set(e, ERR_SYSTEM, "a sum of %u bytes from worker %u", p->bytes, p->from);
-        return -1;
-    }
-    for (int i = 0; i < COMM_SUMS_MAX; i++)
-        x[i] = comm_wire_get(p->at + AT_BODY + 8 * i, 8);
+    if (read_numbers(p, x, COMM_SUMS_MAX, e) != 0) return -1;
     if (type == SUM_DOWN) have_result(&c->sum, x);
     else {
         add_part(&c->sum, x);
         c->sum.missing--;
     }
+    return 1;
+}
+
+/* ---- figures ------------------------------------------------------------------------------ */
+
+bool comm_letters_show(comm_end *c, const uint64_t *x)
+{
+    if (letter_room(c) <= kept_from_reports(c)) return false;
+    post_numbers(c, parent(c), FIGURES, x, COMM_FIGURES_COUNT);
+    return true;
+}
+
+static int take_figures(comm_end *c, const comm_parcel *p, err *e)
+{
+    uint64_t x[COMM_FIGURES_COUNT];
+    if (read_numbers(p, x, COMM_FIGURES_COUNT, e) != 0) return -1;
+    uint32_t i = p->from - child(c, 0);
+    if (i >= comm_letters_children(c)) {
+        err_set(e, ERR_SYSTEM, "figures of worker %u, which is not below", p->from);
+        return -1;
+    }
+    comm_figures_take(&c->face, i, x);
     return 1;
 }
 
@@ -258,10 +294,9 @@ bool comm_aborted(const comm *c) { return comm_inside_const(c)->aborted; }
 void comm_letters_flood_abort(comm_end *c)
 {
     if (c->abort_told) return;
-    for (uint32_t i = 0; i < children(c); i++)
-        post_numbers(c, c->self * COMM_TREE_ARITY + 1 + i, ABORT, c->sum.result);
-    if (c->self != 0)
-        post_numbers(c, (c->self - 1) / COMM_TREE_ARITY, ABORT, c->sum.result);
+    for (uint32_t i = 0; i < comm_letters_children(c); i++)
+        post_numbers(c, child(c, i), ABORT, c->sum.result, COMM_SUMS_MAX);
+    if (c->self != 0) post_numbers(c, parent(c), ABORT, c->sum.result, COMM_SUMS_MAX);
     c->abort_told = true;
 }
 
@@ -270,7 +305,7 @@ void comm_letters_flood_abort(comm_end *c)
 void comm_letters_begin(comm_end *c)
 {
     const comm_config *f = c->config;
-    c->sum.missing = children(c);
+    c->sum.missing = comm_letters_children(c);
     for (uint32_t i = 0; i < f->channels; i++) c->channel[i].unsure = true;
     if (f->channels > 0)
         c->detector =
@@ -282,6 +317,7 @@ static int take_letter(comm_end *c, const comm_parcel *p, err *e)
     uint8_t type = p->bytes > AT_BODY ? p->at[AT_TYPE] : LETTER_TYPES;
     if (type == DETECTOR && c->config->channels > 0) return take_detector(c, p, e);
     if (type == SUM_UP || type == SUM_DOWN) return take_numbers(c, p, type, e);
+    if (type == FIGURES) return take_figures(c, p, e);
     if (type == ABORT) {
         c->aborted = true;
         return 1;

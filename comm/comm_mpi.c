@@ -10,12 +10,10 @@
 #include "comm/comm_mpi.h"
 #include "comm/comm_mpi_inner.h"
 #include "core/backoff.h"
-#include "core/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define TEXT_OF(x)      #x
 #define TEXT(x)         TEXT_OF(x)
@@ -119,20 +117,39 @@ int comm_mpi_agree_in(MPI_Comm world, err *e)
 
 int comm_mpi_agree(err *e) { return comm_mpi_agree_in(MPI_COMM_WORLD, e); }
 
-uint32_t comm_mpi_neighbours(MPI_Comm world)
+/* Libraries were seen to compare unsigned numbers as if they had a sign (MPICH 4.0, Open MPI 4.1), so
+   they get what has one and the same order. */
+static void turn_sign(uint64_t *x, uint32_t count)
 {
-    char name[256] = "";
-    int ranks;
+    for (uint32_t i = 0; i < count; i++) x[i] ^= (uint64_t)1 << 63;
+}
+
+void comm_mpi_reduce_in(MPI_Comm world, comm_reduction how, uint64_t *x, uint32_t count)
+{
     MPI_Request r;
+    bool least = how == COMM_REDUCE_LEAST;
+    if (least) turn_sign(x, count);
+    MPI_OK(MPI_Iallreduce(MPI_IN_PLACE, x, (int)count, least ? MPI_INT64_T : MPI_UINT64_T,
+                          least ? MPI_MIN : MPI_SUM, world, &r));
+    comm_mpi_wait(&r);
+    if (least) turn_sign(x, count);
+}
+
+comm_mpi_neighbours comm_mpi_neighbours_of(MPI_Comm world, uint64_t place)
+{
+    int ranks, rank;
+    MPI_Request r;
+    comm_mpi_neighbours same = { 0 };
     MPI_OK(MPI_Comm_size(world, &ranks));
-    if (gethostname(name, sizeof name - 1) != 0) name[0] = '\0';
-    uint64_t mine = hash_file(name, strlen(name));
+    MPI_OK(MPI_Comm_rank(world, &rank));
     uint64_t *all = malloc((size_t)ranks * sizeof *all);
     if (all == NULL) comm_mpi_check(MPI_ERR_NO_MEM, "malloc");
-    MPI_OK(MPI_Iallgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, world, &r));
+    MPI_OK(MPI_Iallgather(&place, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, world, &r));
     comm_mpi_wait(&r);
-    uint32_t same = 0;
-    for (int i = 0; i < ranks; i++) same += all[i] == mine;
+    for (int i = 0; i < ranks; i++) {
+        same.ranks += all[i] == place;
+        same.rank += all[i] == place && i < rank;
+    }
     free(all);
     return same;
 }

@@ -21,8 +21,14 @@ void comm_mpi_wait(MPI_Request *r);
 
 int comm_mpi_agree_in(MPI_Comm world, err *e);
 
-/* How many ranks share this machine. */
-uint32_t comm_mpi_neighbours(MPI_Comm world);
+/* Numbers of all ranks become one; nobody is kept from running. */
+void comm_mpi_reduce_in(MPI_Comm world, comm_reduction how, uint64_t *x, uint32_t count);
+
+/* How many ranks share this place, and which of them this one is. */
+typedef struct comm_mpi_neighbours {
+    uint32_t ranks, rank;
+} comm_mpi_neighbours;
+comm_mpi_neighbours comm_mpi_neighbours_of(MPI_Comm world, uint64_t place);
 
 /* ---- the transport ------------------------------------------------------------------------ */
 
@@ -65,7 +71,7 @@ typedef struct comm_mpi_net {
     comm_box out, freed; /* for other ranks; copies that were given back */
     mem *m;
     MPI_Comm world;
-    uint32_t rank, ranks, crowd;
+    uint32_t rank, ranks;
     uint32_t credits[COMM_LANE_COUNT]; /* of a pair of ranks */
     comm_mpi_peer *peer;               /* by rank */
     comm_mpi_peer *busy;

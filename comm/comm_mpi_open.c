@@ -122,7 +122,9 @@ static int open_world(comm_mpi_net *t, const comm_config *c, err *e)
                        comm_mpi_library(), comm_mpi_version());
     MPI_OK(MPI_Comm_idup(MPI_COMM_WORLD, &t->world, &r));
     comm_mpi_wait(&r);
-    t->crowd = comm_mpi_neighbours(t->world) * t->boxes.count;
+    comm_mpi_neighbours near = comm_mpi_neighbours_of(t->world, comm_bind_place());
+    t->boxes.crowd = near.ranks * t->boxes.count;
+    t->boxes.seat = near.rank * t->boxes.count;
     return 0;
 }
 
@@ -130,6 +132,7 @@ static int open_ranks(comm_mpi_net *t, const comm_config *c, const comm_receive 
                       err *e)
 {
     if (open_world(t, c, e) != 0) return (int)e->code;
+    comm_bind_prepare(c->bind, t->boxes.crowd, e);
     size_inlets(t, c, r);
     take_memory(t, e);
     if (e->code == ERR_NONE) {
@@ -154,8 +157,9 @@ static comm_mpi_net *take_self(const comm_config *c, mem *m, err *e)
     t->world = MPI_COMM_NULL;
     for (uint32_t i = 0; i < COMM_MPI_INLETS; i++) t->head[i] = MPI_REQUEST_NULL;
     atomic_flag_clear(&t->moving);
-    t->crowd = c->workers / ranks;
-    comm_boxes_open(&t->boxes, t->rank * t->crowd, t->crowd, m, e);
+    uint32_t here = c->workers / ranks;
+    comm_boxes_open(&t->boxes, t->rank * here, here, m, e);
+    t->boxes.bind = c->bind;
     return t;
 }
 
@@ -164,7 +168,8 @@ int comm_mpi_open(void **self, const comm_config *config, const comm_receive *r,
 {
     (void)options;
     comm_mpi_net *t = take_self(config, m, e);
-    if (config->ranks > 1 && comm_mpi_agree(e) == 0) open_ranks(t, config, r, e);
+    if (config->ranks <= 1) comm_bind_prepare(config->bind, t ? t->boxes.crowd : 1, e);
+    else if (comm_mpi_agree(e) == 0) open_ranks(t, config, r, e);
     if (e->code == ERR_NONE) *self = t;
     else if (t) comm_mpi_close(t);
     return (int)e->code;

@@ -297,7 +297,7 @@ static int mpi_drive(void *self, comm_turn_of *turn, void *run, err *e)
 {
     comm_mpi_net *t = self;
     (void)e;
-    comm_boxes_drive(&t->boxes, t->crowd, turn, run);
+    comm_boxes_drive(&t->boxes, turn, run);
     if (t->ranks > 1) part(t);
     return 0;
 }
@@ -338,6 +338,12 @@ static int mpi_agree(void *self, err *e)
     return t->ranks > 1 ? comm_mpi_agree_in(t->world, e) : (int)e->code;
 }
 
+static void mpi_reduce(void *self, comm_reduction how, uint64_t *x, uint32_t count)
+{
+    const comm_mpi_net *t = self;
+    if (t->ranks > 1) comm_mpi_reduce_in(t->world, how, x, count);
+}
+
 const comm_transport comm_mpi = {
     .name = "mpi",
     .doc = "ranks of MPI, each with threads",
@@ -352,4 +358,5 @@ const comm_transport comm_mpi = {
     .drive = mpi_drive,
     .rank = mpi_rank,
     .agree = mpi_agree,
+    .reduce = mpi_reduce,
 };

@@ -147,6 +147,7 @@ comm_count comm_count_of(const comm *face)
     const comm_end *c = comm_inside_const(face);
     comm_count n = c->count;
     n.sent = c->face.sent;
+    n.room = n.batches * (c->plan.batch_bytes - COMM_HEADER_BYTES);
     return n;
 }
 

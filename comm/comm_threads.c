@@ -18,7 +18,11 @@ static int threads_open(void **self, const comm_config *config, const comm_recei
     (void)options;
     comm_boxes *b = mem_get(m, sizeof *b, e);
     if (b == NULL) return (int)e->code;
-    if (comm_boxes_open(b, 0, config->workers, m, e) == 0) *self = b;
+    if (comm_boxes_open(b, 0, config->workers, m, e) == 0) {
+        b->bind = config->bind;
+        comm_bind_prepare(b->bind, b->crowd, e);
+    }
+    if (e->code == ERR_NONE) *self = b;
     else threads_close(b);
     return (int)e->code;
 }
@@ -47,7 +51,7 @@ static int threads_drive(void *self, comm_turn_of *turn, void *run, err *e)
 {
     comm_boxes *b = self;
     (void)e;
-    comm_boxes_drive(b, b->count, turn, run);
+    comm_boxes_drive(b, turn, run);
     return 0;
 }
 

@@ -54,6 +54,8 @@ typedef struct comm_receive {
     uint32_t letters; /* likewise */
 } comm_receive;
 
+typedef enum { COMM_REDUCE_SUM, COMM_REDUCE_LEAST } comm_reduction;
+
 typedef struct comm_transport {
     const char *name, *doc;
     /* For the workers of a net, with options of its own or NULL.  0, or a code; `e` may have failed
@@ -76,6 +78,8 @@ typedef struct comm_transport {
        all, who call this together.  NULL: there is one. */
     uint32_t (*rank)(const void *self);
     int (*agree)(void *self, err *e);
+    /* Likewise: sums, or the least, of the numbers of all ranks, for all.  NULL: they are that. */
+    void (*reduce)(void *self, comm_reduction how, uint64_t *x, uint32_t count);
 } comm_transport;
 
 /* A transport by its name, NULL if there is none; all of them. */
@@ -110,6 +114,7 @@ void comm_bind(comm *c, void *self);
 
 typedef struct comm_count {
     uint64_t batches, bytes; /* posted, with headers */
+    uint64_t room;           /* in those batches, for messages */
     uint64_t full;           /* sends refused */
     uint64_t aside;          /* messages kept aside, after a promise */
     uint64_t passed;         /* messages passed on for others */

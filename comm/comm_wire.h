@@ -11,7 +11,7 @@
 
 #include "comm/comm.h"
 
-enum { COMM_HEADER_BYTES = 32, COMM_LETTER_BYTES = 48 };
+enum { COMM_HEADER_BYTES = 32, COMM_LETTER_BYTES = 64 };
 
 typedef enum { COMM_DIRECT, COMM_FIRST_HOP, COMM_LAST_HOP } comm_hop;
 

@@ -9,6 +9,8 @@
 #include "tools/build_info.h"
 #include "tools/launch.h"
 #include "tools/netbench.h"
+#include "tools/placement.h"
+#include "tools/stats_json.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -31,6 +33,7 @@ typedef struct bench {
     double seconds;
     bool is_sim, answers;             /* answers: this is rank 0 */
     netbench_rate rate[RATES], small; /* small: in batches of SMALL_BATCH bytes */
+    comm_stats stats;                 /* of the first rate */
     double latency_us;
     const dtd_class *const *detector;
     netbench_delay delay[DETECTORS_MOST];
@@ -60,8 +63,8 @@ static int check_options(bench *b, err *e)
 {
     const options *o = b->t->opts;
     static const char *const of_sim[] = { "workers", "machine", "seed", NULL };
-    static const char *const of_real[] = { "ranks", "threads", "launcher", "hosts",
-                                           NULL };
+    static const char *const of_real[] = { "ranks",    "threads", "bind", "counters",
+                                           "launcher", "hosts",   NULL };
     static const char *const of_mpi[] = { "ranks", "launcher", "hosts", NULL };
     bool is_mpi = strcmp(b->net.transport->name, "mpi") == 0;
     if (!b->is_sim && options_refuse(o, of_sim, "is for --transport sim", e) != 0)
@@ -101,8 +104,9 @@ static int set_up(bench *b, err *e)
     b->net.m = &b->t->m;
     b->detector = dtd_list(&b->detectors);
     if (choose_transport(b, e) != 0 || check_options(b, e) != 0 ||
-        read_machine(b, e) != 0)
+        read_machine(b, e) != 0 || placement_open(&b->net.bind, b->t, e) != 0)
         return (int)e->code;
+    b->net.counters = options_given(o, "counters");
     b->net.threads = (uint32_t)options_unsigned(o, "threads", 1);
     b->net.ranks = 1;
     if (b->is_sim) b->net.threads = (uint32_t)options_unsigned(o, "workers", 1);
@@ -125,7 +129,8 @@ static int measure(bench *b, err *e)
     if (b->is_sim && workers > 16) unit *= 16.0 / workers;
     for (size_t i = 0; i < RATES && e->code == ERR_NONE; i++) {
         b->rate[i] = (netbench_rate){ .pattern = (netbench_pattern)(i / SIZES),
-                                      .bytes = sizes[i % SIZES] };
+                                      .bytes = sizes[i % SIZES],
+                                      .stats = i == 0 ? &b->stats : NULL };
         netbench_measure_rate(&b->net, &b->rate[i], 2 * unit / (RATES + 1), e);
     }
     b->small = (netbench_rate){ .pattern = NETBENCH_RING,
@@ -223,12 +228,13 @@ static json_t *detectors_json(const bench *b)
 
 static int print_json(const bench *b, err *e)
 {
-    return answer_json(json_pack("{s:s, s:i, s:i, s:o, s:f, s:o, s:f, s:s, s:s}",
+    return answer_json(json_pack("{s:s, s:i, s:i, s:o, s:f, s:o, s:o, s:f, s:s, s:s}",
                                  "transport", b->net.transport->name, "ranks",
                                  (int)b->net.ranks, "threads", (int)b->net.threads,
                                  "rates", rates_json(b), "latency_us", b->latency_us,
-                                 "detectors", detectors_json(b), "seconds",
-                                 clock_seconds() - b->t->started, "version",
+                                 "detectors", detectors_json(b), "counters",
+                                 stats_json_counters(&b->stats, b->net.counters),
+                                 "seconds", clock_seconds() - b->t->started, "version",
                                  build_info_version(), "commit", build_info_commit()),
                        e);
 }
@@ -247,6 +253,13 @@ static void print_list(const bench *b)
                b->detector[i]->name, b->delay[i].median_us, b->delay[i].letters);
 }
 
+/* With -v. */
+static void print_stats(const bench *b)
+{
+    log_detail(&b->t->log, "uniform, %u bytes, %u workers", sizes[0], b->stats.workers);
+    if (b->t->log.level >= LOG_VERBOSE) comm_stats_print(&b->stats, stderr);
+}
+
 static void answer(bench *b, err *e)
 {
     if (!b->answers || e->code != ERR_NONE) return;
@@ -255,6 +268,7 @@ static void answer(bench *b, err *e)
         write_machine(b, e);
     }
     if (e->code != ERR_NONE) return;
+    print_stats(b);
     if (options_given(b->t->opts, "json")) print_json(b, e);
     else print_list(b);
 }
@@ -262,10 +276,13 @@ static void answer(bench *b, err *e)
 static int run(tool *t, err *e)
 {
     bench b = { .t = t };
-    if (set_up(&b, e) != 0) return (int)e->code;
-    measure(&b, e);
-    if (strcmp(b.net.transport->name, "mpi") == 0) launch_leave();
-    answer(&b, e);
+    if (set_up(&b, e) == 0) {
+        measure(&b, e);
+        placement_tell(b.net.bind, t);
+        if (strcmp(b.net.transport->name, "mpi") == 0) launch_leave();
+        answer(&b, e);
+    }
+    comm_bind_close(b.net.bind);
     return (int)e->code;
 }
 
@@ -299,7 +316,9 @@ const command cmd_netbench = {
         "work until a worker hears of it, with the letters that this takes.  Workers are "
         "threads of this process, ranks started here by mpiexec or around us by mpiexec "
         "or "
-        "srun, or simulated.\n"
+        "srun, or simulated.  With -v it tells for uniform messages of 16 bytes what the "
+        "workers did and where their time went: the sum, the least, the most, and "
+        "whose.\n"
         "\n"
         "With --json the answer is one object:\n"
         "\n"
@@ -309,6 +328,8 @@ const command cmd_netbench = {
         "  latency_us        median, one way\n"
         "  detectors         list of {name, delay_us_median, control_messages,\n"
         "                    detections}; control messages are for one detection\n"
+        "  counters          null, or with --counters {name: value or null} of all\n"
+        "                    workers, for uniform messages of 16 bytes\n"
         "  seconds, version, commit",
     .examples =
         (const command_example[]){

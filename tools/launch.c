@@ -106,6 +106,15 @@ static const option_spec specs[] = {
       "started." },
     { "threads", 0, OPTION_UNSIGNED, "N", 1, 1 << 12,
       "Have N workers in each rank; default 1." },
+    { "bind", 0, OPTION_STRING, "HOW", 0, 0,
+      "Keep each worker on a core of its own (core), on the cores of a memory node "
+      "(numa) or "
+      "nowhere (none).  Default: a core where there is one for each worker of the "
+      "machine.  "
+      "What a launcher or a job allows is shared out, never left." },
+    { "counters", 0, OPTION_FLAG, NULL, 0, 0,
+      "Count page faults, context switches and, through PAPI, what else the machine "
+      "counts." },
     { "launcher", 0, OPTION_STRING, "NAME", 0, 0,
       "How mpiexec reaches other hosts: ssh, rsh, slurm, ..." },
     { "hosts", 0, OPTION_STRING, "LIST", 0, 0,

@@ -8,7 +8,7 @@
 
 #include "tools/command.h"
 
-/* --ranks --threads --launcher --hosts. */
+/* --ranks --threads --bind --counters --launcher --hosts. */
 extern const option_group options_ranks;
 
 /* Was this process started by mpiexec, srun or the like?  Its number there, 0 if not. */

@@ -8,12 +8,15 @@
 #define BESPOKE_NETBENCH_H
 
 #include "comm/comm_run.h"
+#include "comm/comm_stats.h"
 
 typedef struct netbench {
     const comm_transport *transport;
     const void *options; /* the transport's */
     uint32_t ranks, threads;
     size_t buffer_bytes; /* of one worker */
+    comm_binding *bind;
+    bool counters;
     mem *m;
 } netbench;
 
@@ -31,6 +34,7 @@ typedef struct netbench_rate {
     uint32_t bytes;     /* of a message */
     size_t batch_bytes; /* 0: as the memory allows */
     double per_second;  /* messages of all workers */
+    comm_stats *stats;  /* filled in; NULL: not wanted */
 } netbench_rate;
 
 /** Send as many messages as go in `seconds` of the transport's clock; fills in per_second. */
@@ -57,7 +61,8 @@ int netbench_run(const netbench *b, comm_config *config, const comm_program *p,
 /* What programs measure with: the clock of their transport; the input of every program begins so. */
 typedef struct netbench_clock {
     const comm_net *net;
-    uint64_t budget; /* nanoseconds */
+    uint64_t budget;   /* nanoseconds */
+    comm_stats *stats; /* of the run; NULL: not wanted */
 } netbench_clock;
 
 static inline uint64_t netbench_now(const netbench_clock *k, worker_id me)

@@ -13,18 +13,29 @@ static const char *const names[] = { NETBENCH_PATTERNS(NETBENCH_NAME) };
 
 const char *netbench_pattern_name(netbench_pattern p) { return names[p]; }
 
+static void run_net(const netbench *b, const comm_program *p, void *input, comm_net *net,
+                    err *e)
+{
+    netbench_clock *k = input;
+    comm_watch watch = { .counters = b->counters };
+    uint32_t here = comm_net_here(net);
+    comm_report *reports = mem_get_array(b->m, here, sizeof *reports, e);
+    k->net = net;
+    comm_run_watched(net, p, input, &watch, reports, e);
+    if (k->stats) comm_stats_collect(k->stats, net, reports);
+    mem_put(b->m, reports, here * sizeof *reports);
+}
+
 int netbench_run(const netbench *b, comm_config *config, const comm_program *p,
                  void *input, err *e)
 {
-    netbench_clock *k = input;
     comm_net *net;
     config->workers = b->ranks * b->threads;
     config->ranks = b->ranks;
     config->buffer_bytes = b->buffer_bytes;
-    if (comm_net_open(&net, config, b->transport, b->options, b->m, e) == 0) {
-        k->net = net;
-        comm_run(net, p, input, NULL, e);
-    }
+    config->bind = b->bind;
+    if (comm_net_open(&net, config, b->transport, b->options, b->m, e) == 0)
+        run_net(b, p, input, net, e);
     comm_net_close(net);
     return (int)e->code;
 }
@@ -153,6 +164,7 @@ int netbench_measure_rate(const netbench *b, netbench_rate *r, double seconds, e
                            .kind_count = 1,
                            .batch_bytes = r->batch_bytes };
     input in = { .clock.budget = (uint64_t)(seconds * 1e9),
+                 .clock.stats = r->stats,
                  .pattern = r->pattern,
                  .bytes = r->bytes };
     netbench_run(b, &config, &program, &in, e);

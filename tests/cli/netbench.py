@@ -16,6 +16,9 @@ WRONG = [
     (["--transport", "sim"], "needs --workers"),
     (["--transport", "sim", "--workers", "4", "--ranks", "2"], "--ranks is not for --transport sim"),
     (["--transport", "threads", "--ranks", "2"], "--ranks is for --transport mpi"),
+    (["--transport", "sim", "--workers", "4", "--bind", "core"], "--bind is not for --transport sim"),
+    (["--transport", "sim", "--workers", "4", "--counters"], "--counters is not for --transport sim"),
+    (["--bind", "cores"], "did you mean core?"),
     (["--workers", "3"], "--workers is for --transport sim"),
     (["--machine", "m"], "--machine is for --transport sim"),
     (["--ranks", "0"], "--ranks: 0 is out of range"),
@@ -78,8 +81,35 @@ def main():
     t.check("a machine file is written", r.status == 0 and os.path.exists("here.machine"), r)
     r = run(t, "--transport", "sim", "--workers", "3", "--machine", "here.machine", *short)
     check_shape(t, "the machine that was measured", r, 1, 3)
+    check_told(t)
     check_inside(t)
     t.finish()
+
+
+def check_told(t):
+    """What workers did, with -v; counters; where they stand."""
+    r = run(t, "--threads", "3", "-v", "--counters", *["--seconds", "0.5", "--json"])
+    x = r.object()
+    t.check("-v tells of three workers", "uniform, 16 bytes, 3 workers" in r.err
+            and all(y in r.err for y in ("busy", "batches are filled", "messages: message")), r)
+    known = x["counters"] if x else {}
+    t.check("counters by PAPI's names, null where nobody knows", len(known) == 8
+            and known.get("perf::PAGE-FAULTS", 0) > 0 and known.get("perf::CONTEXT-SWITCHES") is not None
+            and all(y is None or y >= 0 for y in known.values()), r)
+    x = run(t, "--ranks", "2", "--threads", "2", "--counters", "--seconds", "0.5", "--json").object()
+    t.check("of ranks too", x and x["counters"]["perf::PAGE-FAULTS"] > 0)
+    r = run(t, "--threads", "2", "--seconds", "0.5", "--json")
+    t.check("without the options there is neither", r.object() and r.object()["counters"] is None
+            and r.err == "", r)
+    crowd = str(2 * os.cpu_count() + 1)
+    r = run(t, "--threads", crowd, "--bind", "core", "--seconds", "0.5", "--json")
+    t.check("more workers than cores: one warning, none is bound", r.status == 0
+            and r.err.count("warning: --bind: no worker is bound") == 1, r)
+    r = run(t, "--threads", crowd, "--seconds", "0.5", "--json")
+    t.check("unless it was not asked for", r.status == 0 and r.err == "", r)
+    r = run(t, "--ranks", "2", "--threads", crowd, "--bind", "numa", "--seconds", "0.5", "--json")
+    t.check("one warning of all ranks", r.status == 0
+            and r.err.count("warning: --bind: no worker is bound") == 1, r)
 
 
 def check_inside(t):
