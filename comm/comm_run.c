@@ -6,11 +6,14 @@
  *               is under way.  With two hops, only the first hop is over then; a second sum
  *               does the same for the second.
  * A failure     The worker aborts the net and leaves; the others leave when they hear of it.
+ *               A signal that was kept (comm_halt.h) is one, noticed by the clock.
  */
 #include "comm/comm_run.h"
 
+#include "comm/comm_halt.h"
+
 /* What a step has told is acted upon by the next poll: one quiet turn is not yet rest. */
-enum { TURNS_PER_FLUSH = 16, QUIET_TURNS = 3 };
+enum { TURNS_PER_FLUSH = 16, QUIET_TURNS = 3, HALT_LOOK_NS = 50 * 1000 * 1000 };
 
 typedef struct player {
     void *self;
@@ -19,6 +22,7 @@ typedef struct player {
     uint32_t turns, quiet; /* quiet: turns since something moved */
     bool open, done, adding;
     uint32_t goodbyes; /* sums that have ended */
+    uint64_t look;     /* for a signal, when the clock says so */
     bool failed, told; /* told: by another worker */
     err e;
 } player;
@@ -91,6 +95,14 @@ static bool wants_flush(player *p, comm_step s)
            (s == COMM_STEP_FULL && p->quiet > 0);
 }
 
+/* Only ranks keep signals; a process alone ends by them. */
+static int check_halt(const run *r, player *p, uint64_t time)
+{
+    if (r->t->agree == NULL || time < p->look) return 0;
+    p->look = time + HALT_LOOK_NS;
+    return comm_halt_check(&p->e);
+}
+
 static comm_turn turn(void *context, worker_id w)
 {
     run *r = context;
@@ -99,6 +111,7 @@ static comm_turn turn(void *context, worker_id w)
     int64_t moved = p->open ? comm_poll(p->end, &p->e) : 0;
     if (moved < 0) return fail(p);
     uint64_t t1 = now(r, p);
+    if (check_halt(r, p, t1) != 0) return fail(p);
     comm_step s = step(r, p);
     if (p->e.code != ERR_NONE) return fail(p);
     charge(&p->report, s, t1 - t0, now(r, p) - t1);
