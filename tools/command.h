@@ -32,6 +32,7 @@ typedef struct tool {
     const char *const *operand; /* what is no option: argv texts */
     size_t operands;            /* within the command's operands_min .. operands_max */
     bool is_false; /* set by a command whose verdict is FALSE: exit status 1 */
+    bool is_kept;  /* one of several ranks, with a keeper (launch.h) */
 } tool;
 
 typedef struct command_example {

@@ -29,14 +29,10 @@ uint32_t launch_rank(void)
     return text ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
-static bool takes_ranks(const tool *t)
+int launch_begin(tool *t, err *e)
 {
-    return t->opts && options_accepts(t->opts, "ranks");
-}
-
-int launch_begin(const tool *t, err *e)
-{
-    if (!launch_is_inside() || !takes_ranks(t)) return 0;
+    if (!launch_is_inside() || !options_accepts(t->opts, "ranks")) return 0;
+    t->is_kept = true;
     return launch_keeper_begin(launch_rank(), getenv(PROGRESS_STDERR) != NULL, e);
 }
 
@@ -96,10 +92,15 @@ static void join_late(err *e)
 
 void launch_end(const tool *t, err *e)
 {
-    if (!launch_is_inside() || !takes_ranks(t)) return;
+    if (!t->is_kept) return;
     if (comm_mpi_is_started() && e->code != ERR_NONE) comm_mpi_abort(e);
     else if (comm_mpi_is_started()) comm_mpi_stop();
     else if (e->code != ERR_NONE && !comm_mpi_is_over()) join_late(e);
+}
+
+int launch_status(const tool *t, int status)
+{
+    return t->is_kept ? launch_keeper_end(status) : status;
 }
 
 static const option_spec specs[] = {

@@ -35,9 +35,12 @@ void launch_leave(void);
 /* ---- for tool.c --------------------------------------------------------------------------- */
 
 /* The command line is parsed, there is one thread: a rank gets its keeper (launch_keeper.h). */
-int launch_begin(const tool *t, err *e);
+int launch_begin(tool *t, err *e);
 
 /* The command has ended, with or without a failure. */
 void launch_end(const tool *t, err *e);
+
+/* The last thing of all: what this process exits with, when the status of the run is this. */
+int launch_status(const tool *t, int status);
 
 #endif

@@ -8,6 +8,7 @@
 #include "tools/launch_keeper.h"
 
 #include "comm/comm_halt.h"
+#include "core/progress.h"
 #include "tools/launch_filter.h"
 
 #include <errno.h>
@@ -91,7 +92,7 @@ static void tell_end(const keeper *k, bool signalled, int number)
         snprintf(line, sizeof line, "%cE %u %d %d %d %llu %s\n", LAUNCH_MARK, x.rank,
                  x.pid, x.signalled, x.number, (unsigned long long)x.time, x.host);
     else snprintf(line, sizeof line, "bespoke: %s\n", text);
-    if (k->told || (signalled && !(k->asked && k->rank > 0))) say(line);
+    if (k->told || !signalled || !k->asked || k->rank == 0) say(line);
 }
 
 /* ---- the keeper --------------------------------------------------------------------------- */
@@ -109,17 +110,22 @@ _Noreturn static void end_by_signal(const keeper *k, int number)
 }
 
 /* With a parent the status goes to it alone: runtimes add statuses up, and comment on them. */
-_Noreturn static void end_by_status(const keeper *k, int status)
+_Noreturn static void end_in_order(const keeper *k, int status)
 {
+    char line[16];
+    if (k->rank > 0) _exit(0);
     if (!k->told) _exit(status);
-    if (k->rank == 0 && status <= STATUS_MOST) {
-        char line[16];
-        snprintf(line, sizeof line, "%cS %d\n", LAUNCH_MARK, status);
-        say(line);
-        _exit(0);
-    }
-    if (status != 0) tell_end(k, false, status);
-    _exit(status);
+    snprintf(line, sizeof line, "%cS %d\n", LAUNCH_MARK, status);
+    say(line);
+    _exit(0);
+}
+
+/* Somebody has called exit; if it was our own abort it has told why. */
+_Noreturn static void end_by_exit(const keeper *k, int status)
+{
+    if (k->told || status != err_exit_status(ERR_SYSTEM)) tell_end(k, false, status);
+    kill(getpid(), SIGKILL); /* others may wait for this rank to begin */
+    _exit(err_exit_status(ERR_SYSTEM));
 }
 
 /* SIGCHLD comes for every end, also one before this. */
@@ -129,8 +135,10 @@ _Noreturn static void keep(keeper *k, const sigset_t *signals)
     tell_begin(k);
     for (int status;;) {
         if (waitpid(k->rank_pid, &status, WNOHANG) == k->rank_pid) {
+            int code = WEXITSTATUS(status) - LAUNCH_IN_ORDER;
             if (WIFSIGNALED(status)) end_by_signal(k, WTERMSIG(status));
-            end_by_status(k, WEXITSTATUS(status));
+            if (code >= 0 && code <= STATUS_MOST) end_in_order(k, code);
+            end_by_exit(k, WEXITSTATUS(status));
         }
         siginfo_t info;
         int number = sigwaitinfo(signals, &info);
@@ -156,7 +164,7 @@ static void look_for_keeper(const keeper *k, int number)
 static void *watch(void *take)
 {
     keeper k = *(keeper *)take;
-    struct timespec grace = { .tv_sec = GRACE_SECONDS };
+    struct timespec slice = { .tv_nsec = 100 * 1000000 };
     sigset_t lost, all = comm_halt_signals(), one;
     free(take);
     sigemptyset(&lost);
@@ -168,11 +176,12 @@ static void *watch(void *take)
         look_for_keeper(&k, number);
     }
     kill(getpid(), number);
-    look_for_keeper(&k, sigtimedwait(&lost, NULL, &grace));
+    for (double end = clock_seconds() + GRACE_SECONDS; clock_seconds() < end;)
+        look_for_keeper(&k, sigtimedwait(&lost, NULL, &slice));
     sigemptyset(&one);
     sigaddset(&one, number);
     pthread_sigmask(SIG_UNBLOCK, &one, NULL);
-    return NULL; /* not reached */
+    return NULL; /* not reached, unless launch_keeper_end has taken it */
 }
 
 static int begin_rank(keeper *take, err *e)
@@ -209,4 +218,12 @@ int launch_keeper_begin(uint32_t rank, bool told, err *e)
     if (k->rank_pid == 0) return begin_rank(k, e);
     free(k);
     return err_set(e, ERR_SYSTEM, "cannot split: %s", strerror(errno));
+}
+
+int launch_keeper_end(int status)
+{
+    static const struct timespec at_once = { 0 };
+    sigset_t halts = comm_halt_signals();
+    while (sigtimedwait(&halts, NULL, &at_once) > 0) {}
+    return LAUNCH_IN_ORDER + status;
 }

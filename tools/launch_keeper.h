@@ -15,7 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LAUNCH_HOST_BYTES = 128 };
+enum {
+    LAUNCH_HOST_BYTES = 128,
+    LAUNCH_IN_ORDER = 100 /* a rank that reaches its end exits with its status and this */
+};
 
 /* A rank's process has ended, by a signal or by exiting with a status. */
 typedef struct launch_fate {
@@ -38,5 +41,8 @@ void launch_fate_text(const launch_fate *end, char *text, size_t bytes);
     SIGTERM and SIGINT for comm_run (comm_halt.h); if that has not ended it two seconds later, they
     do.  `told`: there is a parent for marked lines.  0, or ERR_SYSTEM. */
 int launch_keeper_begin(uint32_t rank, bool told, err *e);
+
+/** The rank has said and done all.  What to exit with, so that the keeper knows. */
+int launch_keeper_end(int status);
 
 #endif

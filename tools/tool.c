@@ -144,5 +144,5 @@ int tool_main(int argc, char **argv)
     else if (c) run_command(&t, c, argc - 1, argv + 1, &e);
     else if (argv[1][0] == '-') run_without_command(&t, argc, argv, &e);
     else command_need(argv[1], &e);
-    return finish(&t, c, &e);
+    return launch_status(&t, finish(&t, c, &e));
 }

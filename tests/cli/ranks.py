@@ -27,6 +27,7 @@ def environment(word):
     kept.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                 OMP_WAIT_POLICY="passive", HWLOC_PLUGINS_PATH="/nonexistent")
     kept[MARK] = word
+    kept["ASAN_OPTIONS"] = kept.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_abort=0"
     return kept
 
 
