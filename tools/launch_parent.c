@@ -47,7 +47,8 @@ static const char *const starts_err[] = { "[",
                                           STARTS_OWN,
                                           NULL };
 
-static const double patience = 3, linger = 1; /* seconds */
+/* Seconds.  A runtime may wait for a host that does not answer as long as it likes; not so we. */
+static const double patience = 3, linger = 1, first_rank = 60, next_rank = 20;
 
 typedef struct seen {
     int pid, keeper; /* on this machine; 0 if not */
@@ -57,7 +58,9 @@ typedef struct parent {
     const tool *t;
     launch_stream out, err;
     seen *rank;
-    uint32_t ranks;
+    uint32_t ranks, begun;
+    bool is_late;              /* not all began in time */
+    double begin_by;           /* the next rank; 0: all have */
     launch_fate killed, ended; /* the first of each kind; `pid` is 0 if there is none */
     int status;                /* of rank 0, or -1 */
     int asked;                 /* the signal that asked us to end, or 0 */
@@ -84,6 +87,7 @@ static void hear_begin(parent *p, const char *line)
     char host[LAUNCH_HOST_BYTES];
     if (sscanf(line, LAUNCH_TELLS_BEGIN, &rank, &x.pid, &x.keeper, host) != 4) return;
     if (rank < p->ranks && strcmp(host, p->host) == 0) p->rank[rank] = x;
+    p->begin_by = ++p->begun < p->ranks ? clock_seconds() + next_rank : 0;
 }
 
 static void hear_end(parent *p, const char *line)
@@ -214,7 +218,7 @@ static void watch_signals(parent *p)
 
 static int timeout_ms(const parent *p, double now)
 {
-    double at = p->leave_at > 0 ? p->leave_at : p->kill_at;
+    double at = p->leave_at > 0 ? p->leave_at : p->kill_at > 0 ? p->kill_at : p->begin_by;
     if (at == 0) return -1;
     return at <= now ? 0 : (int)((at - now) * 1000) + 1;
 }
@@ -232,6 +236,11 @@ static void serve(parent *p)
 
 static void press(parent *p, double now)
 {
+    if (p->begin_by > 0 && now >= p->begin_by && p->kill_at == 0 && !p->reaped) {
+        p->is_late = true;
+        kill(p->mpiexec, SIGTERM);
+        expect_end(p);
+    }
     if (p->kill_at == 0 || p->leave_at > 0 || now < p->kill_at) return;
     kill(-p->mpiexec, SIGKILL);
     kill_known(p);
@@ -283,6 +292,10 @@ static bool explain(parent *p, const char *name, err *e)
     const char *own = own_line(p);
     if (p->asked) {
         err_set(e, ERR_SYSTEM, "ended by %s", comm_halt_name(p->asked));
+    } else if (p->is_late) {
+        err_set(e, ERR_SYSTEM, "%u of %u ranks do not begin; can %s reach all hosts?",
+                p->ranks - p->begun, p->ranks, name);
+        return true;
     } else if (p->killed.pid) {
         launch_fate_text(&p->killed, text, sizeof text);
         err_set(e, ERR_SYSTEM, "%s", text);
@@ -339,6 +352,7 @@ static parent *open_parent(tool *t, uint64_t ranks, err *e)
     p->rank = rank;
     p->ranks = (uint32_t)ranks;
     p->status = -1;
+    p->begin_by = clock_seconds() + first_rank;
     if (gethostname(p->host, sizeof p->host - 1) != 0) strcpy(p->host, "?");
     return p;
 }
