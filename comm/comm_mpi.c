@@ -86,14 +86,9 @@ static void meet(MPI_Comm world)
 
 bool comm_mpi_is_started(void)
 {
-    int begun = 0;
-    return MPI_Initialized(&begun) == MPI_SUCCESS && begun && !comm_mpi_is_over();
-}
-
-bool comm_mpi_is_over(void)
-{
-    int over = 0;
-    return MPI_Finalized(&over) == MPI_SUCCESS && over;
+    int begun = 0, over = 0;
+    return MPI_Initialized(&begun) == MPI_SUCCESS && begun &&
+           MPI_Finalized(&over) == MPI_SUCCESS && !over;
 }
 
 int comm_mpi_start(err *e)
@@ -104,6 +99,8 @@ int comm_mpi_start(err *e)
     MPI_OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     return 0;
 }
+
+void comm_mpi_meet(void) { meet(MPI_COMM_WORLD); }
 
 void comm_mpi_stop(void)
 {

@@ -19,9 +19,11 @@ const char *comm_mpi_version(void);
 int comm_mpi_start(err *e);
 void comm_mpi_stop(void);
 
-/* Between start and stop; after stop.  Local, at any time. */
+/* Between start and stop.  Local, at any time. */
 bool comm_mpi_is_started(void);
-bool comm_mpi_is_over(void);
+
+/** Wait until all ranks call this, and let others run meanwhile. */
+void comm_mpi_meet(void);
 
 /** Tell the failure as this rank's and end the run, on all ranks. */
 _Noreturn void comm_mpi_abort(const err *e);

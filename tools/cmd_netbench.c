@@ -264,7 +264,7 @@ static int run(tool *t, err *e)
     bench b = { .t = t };
     if (set_up(&b, e) != 0) return (int)e->code;
     measure(&b, e);
-    if (strcmp(b.net.transport->name, "mpi") == 0) launch_leave();
+    launch_leave(t);
     answer(&b, e);
     return (int)e->code;
 }

@@ -72,35 +72,35 @@ int launch_join(tool *t, uint32_t *ranks, err *e)
     if (comm_mpi_start(e) != 0) return (int)e->code;
     *ranks = comm_mpi_ranks();
     if (wanted != 0 && wanted != *ranks) refuse_number(wanted, *ranks, e);
-    if (comm_mpi_agree(e) != 0) comm_mpi_stop();
+    if (comm_mpi_agree(e) != 0) launch_leave(t);
     return (int)e->code;
 }
 
-void launch_leave(void)
-{
-    if (comm_mpi_is_started()) comm_mpi_stop();
-}
+void launch_leave(tool *t) { t->has_left = true; }
 
 /* Others that have not failed are in launch_join, or come there. */
-static void join_late(err *e)
+static void join_late(tool *t, err *e)
 {
     err own = ERR_INIT;
     if (comm_mpi_start(&own) != 0) return;
     comm_mpi_agree(e);
-    comm_mpi_stop();
+    launch_leave(t);
 }
 
-void launch_end(const tool *t, err *e)
+void launch_end(tool *t, err *e)
 {
-    if (!t->is_kept) return;
-    if (comm_mpi_is_started() && e->code != ERR_NONE) comm_mpi_abort(e);
-    else if (comm_mpi_is_started()) comm_mpi_stop();
-    else if (e->code != ERR_NONE && !comm_mpi_is_over()) join_late(e);
+    if (!t->is_kept || t->has_left || e->code == ERR_NONE) return;
+    if (comm_mpi_is_started()) comm_mpi_abort(e);
+    join_late(t, e);
 }
 
 int launch_status(const tool *t, int status)
 {
-    return t->is_kept ? launch_keeper_end(status) : status;
+    if (!t->is_kept) return status;
+    if (comm_mpi_is_started()) comm_mpi_meet();
+    launch_keeper_done(status);
+    if (comm_mpi_is_started()) comm_mpi_stop();
+    return status;
 }
 
 static const option_spec specs[] = {

@@ -4,7 +4,7 @@
  * A command that takes options_ranks does
  *     launch_join(t, &ranks, e)      before it reads or computes much
  *     ...                            comm_net_open, comm_run: all ranks fail alike there
- *     launch_leave()                 whatever came of it
+ *     launch_leave(t)                whatever came of it
  * and then rank 0 alone answers.  What fails in one rank before launch_join returns fails in all.
  * After that a failure that only one rank has goes to the others by comm_mpi_agree, which all
  * call; one that reaches the end of the command between join and leave ends the run on all
@@ -29,8 +29,8 @@ uint32_t launch_rank(void);
     there are.  0, ERR_USAGE (another number was started), or ERR_SYSTEM. */
 int launch_join(tool *t, uint32_t *ranks, err *e);
 
-/** All ranks together; nothing if there was no MPI to start. */
-void launch_leave(void);
+/** What fails from now on concerns this rank alone.  Local; also without ranks, and twice. */
+void launch_leave(tool *t);
 
 /* ---- for tool.c --------------------------------------------------------------------------- */
 
@@ -38,9 +38,9 @@ void launch_leave(void);
 int launch_begin(tool *t, err *e);
 
 /* The command has ended, with or without a failure. */
-void launch_end(const tool *t, err *e);
+void launch_end(tool *t, err *e);
 
-/* The last thing of all: what this process exits with, when the status of the run is this. */
+/* The last thing of all: wait for the other ranks, and end MPI; returns what to exit with. */
 int launch_status(const tool *t, int status);
 
 #endif

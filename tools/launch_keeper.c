@@ -23,17 +23,22 @@
 
 enum {
     GRACE_SECONDS = 2,
-    STATUS_MOST = 4,
+    FINALIZE_SECONDS = 3,
     KILLED_TOO_MS = 10,
     KILLED_FIRST_MS = 100,
     OTHERS_FIRST_MS = 300
 };
+
+/* From the rank: it has said and done all; from the kernel, to the rank. */
+enum { RANK_IS_DONE = SIGUSR1, KEEPER_LOST = SIGUSR2 };
 
 typedef struct keeper {
     uint32_t rank;
     bool told;
     pid_t rank_pid, keeper_pid, above; /* above: who started us */
     bool asked;                        /* from above, to end */
+    int status;                        /* of a rank that is done, or -1 */
+    double by;                         /* when it should have ended then */
 } keeper;
 
 static void rest(long ms)
@@ -109,15 +114,22 @@ _Noreturn static void end_by_signal(const keeper *k, int number)
     _exit(err_exit_status(ERR_SYSTEM));
 }
 
-/* With a parent the status goes to it alone: runtimes add statuses up, and comment on them. */
-_Noreturn static void end_in_order(const keeper *k, int status)
+/* The rank is done; what remains is MPI_Finalize, in which libraries were seen to wait for each other
+   for ever.  The first rank, whose status counts, is the first to be given up. */
+static void hear_status(keeper *k, int status)
 {
     char line[16];
-    if (k->rank > 0) _exit(0);
-    if (!k->told) _exit(status);
     snprintf(line, sizeof line, "%cS %d\n", LAUNCH_MARK, status);
-    say(line);
-    _exit(0);
+    if (k->told && k->rank == 0) say(line);
+    k->status = status;
+    k->by = clock_seconds() + FINALIZE_SECONDS + (k->rank > 0);
+}
+
+/* With a parent the status goes to it alone: runtimes add statuses up, and comment on them. */
+_Noreturn static void end_in_order(const keeper *k)
+{
+    kill(k->rank_pid, SIGKILL);
+    _exit(k->told || k->rank > 0 ? 0 : k->status);
 }
 
 /* Somebody has called exit; if it was our own abort it has told why. */
@@ -128,29 +140,41 @@ _Noreturn static void end_by_exit(const keeper *k, int status)
     _exit(err_exit_status(ERR_SYSTEM));
 }
 
-/* SIGCHLD comes for every end, also one before this. */
+static void look_for_end(keeper *k)
+{
+    int result;
+    if (waitpid(k->rank_pid, &result, WNOHANG) != k->rank_pid) return;
+    if (WIFSIGNALED(result)) end_by_signal(k, WTERMSIG(result));
+    if (k->status < 0 || WEXITSTATUS(result) != k->status)
+        end_by_exit(k, WEXITSTATUS(result));
+    end_in_order(k);
+}
+
+static void act(keeper *k, int number, const siginfo_t *info)
+{
+    if (number < 0 || number == SIGCHLD) return;
+    if (number != RANK_IS_DONE) {
+        k->asked |= info->si_pid == k->above;
+        kill(k->rank_pid, number);
+    } else if (info->si_code == SI_QUEUE && info->si_pid == k->rank_pid)
+        hear_status(k, info->si_value.sival_int);
+}
+
+/* A SIGCHLD comes for every end; a second only bounds the time until somebody is given up. */
 _Noreturn static void keep(keeper *k, const sigset_t *signals)
 {
+    static const struct timespec second = { .tv_sec = 1 };
     prctl(PR_SET_NAME, "bespoke-keeper");
     tell_begin(k);
-    for (int status;;) {
-        if (waitpid(k->rank_pid, &status, WNOHANG) == k->rank_pid) {
-            int code = WEXITSTATUS(status) - LAUNCH_IN_ORDER;
-            if (WIFSIGNALED(status)) end_by_signal(k, WTERMSIG(status));
-            if (code >= 0 && code <= STATUS_MOST) end_in_order(k, code);
-            end_by_exit(k, WEXITSTATUS(status));
-        }
+    for (;;) {
         siginfo_t info;
-        int number = sigwaitinfo(signals, &info);
-        if (number < 0 || number == SIGCHLD) continue;
-        k->asked |= info.si_pid == k->above;
-        kill(k->rank_pid, number);
+        look_for_end(k);
+        if (k->status >= 0 && clock_seconds() > k->by) end_in_order(k);
+        act(k, sigtimedwait(signals, &info, &second), &info);
     }
 }
 
 /* ---- the rank ----------------------------------------------------------------------------- */
-
-enum { KEEPER_LOST = SIGUSR2 };
 
 /* The keeper was killed.  Nobody but us can tell, and it was this rank that was meant. */
 static void look_for_keeper(const keeper *k, int number)
@@ -181,7 +205,7 @@ static void *watch(void *take)
     sigemptyset(&one);
     sigaddset(&one, number);
     pthread_sigmask(SIG_UNBLOCK, &one, NULL);
-    return NULL; /* not reached, unless launch_keeper_end has taken it */
+    return NULL; /* not reached, unless launch_keeper_done has taken it */
 }
 
 static int begin_rank(keeper *take, err *e)
@@ -205,10 +229,13 @@ int launch_keeper_begin(uint32_t rank, bool told, err *e)
     sigset_t signals = comm_halt_signals(), blocked;
     keeper *k = malloc(sizeof *k);
     if (k == NULL) return err_set(e, ERR_SYSTEM, "no memory to begin a rank");
-    *k = (keeper){
-        .rank = rank, .told = told, .keeper_pid = getpid(), .above = getppid()
-    };
+    *k = (keeper){ .rank = rank,
+                   .told = told,
+                   .keeper_pid = getpid(),
+                   .above = getppid(),
+                   .status = -1 };
     sigaddset(&signals, SIGCHLD);
+    sigaddset(&signals, RANK_IS_DONE);
     blocked = signals;
     sigaddset(&blocked, KEEPER_LOST);
     sigprocmask(SIG_BLOCK, &blocked, NULL);
@@ -220,10 +247,10 @@ int launch_keeper_begin(uint32_t rank, bool told, err *e)
     return err_set(e, ERR_SYSTEM, "cannot split: %s", strerror(errno));
 }
 
-int launch_keeper_end(int status)
+void launch_keeper_done(int status)
 {
     static const struct timespec at_once = { 0 };
     sigset_t halts = comm_halt_signals();
     while (sigtimedwait(&halts, NULL, &at_once) > 0) {}
-    return LAUNCH_IN_ORDER + status;
+    sigqueue(getppid(), RANK_IS_DONE, (union sigval){ .sival_int = status });
 }

@@ -15,10 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    LAUNCH_HOST_BYTES = 128,
-    LAUNCH_IN_ORDER = 100 /* a rank that reaches its end exits with its status and this */
-};
+enum { LAUNCH_HOST_BYTES = 128 };
 
 /* A rank's process has ended, by a signal or by exiting with a status. */
 typedef struct launch_fate {
@@ -42,7 +39,8 @@ void launch_fate_text(const launch_fate *end, char *text, size_t bytes);
     do.  `told`: there is a parent for marked lines.  0, or ERR_SYSTEM. */
 int launch_keeper_begin(uint32_t rank, bool told, err *e);
 
-/** The rank has said and done all.  What to exit with, so that the keeper knows. */
-int launch_keeper_end(int status);
+/** The rank has said and done all, and will exit with this status, if MPI_Finalize lets it: it gets some
+    seconds for that.  A rank that exits without a word has died. */
+void launch_keeper_done(int status);
 
 #endif
