@@ -14,6 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ABORT_AFTER_MS = 200 };
 
 #define TEXT_OF(x)      #x
 #define TEXT(x)         TEXT_OF(x)
@@ -47,7 +51,18 @@ void comm_mpi_check(int code, const char *call)
     char text[MPI_MAX_ERROR_STRING + 1] = "unknown error";
     int bytes = 0, size = (int)strcspn(call, "(");
     if (MPI_Error_string(code, text, &bytes) != MPI_SUCCESS) bytes = 0;
-    fprintf(stderr, "bespoke: rank %u: %.*s: %s\n", comm_mpi_rank(), size, call, text);
+    err e = ERR_INIT;
+    err_set(&e, ERR_SYSTEM, "%.*s: %s", size, call, text);
+    comm_mpi_abort(&e);
+}
+
+/* A call that fails may mean that another rank has died.  Then the runtime ends us first, and
+   that death is what is told. */
+void comm_mpi_abort(const err *e)
+{
+    struct timespec t = { .tv_nsec = ABORT_AFTER_MS * 1000000 };
+    nanosleep(&t, NULL);
+    fprintf(stderr, "bespoke: rank %u: %s\n", comm_mpi_rank(), e->text);
     MPI_Abort(MPI_COMM_WORLD, err_exit_status(ERR_SYSTEM));
     abort(); /* not reached */
 }
@@ -68,6 +83,13 @@ static void meet(MPI_Comm world)
     comm_mpi_wait(&r);
 }
 
+bool comm_mpi_is_started(void)
+{
+    int begun = 0, over = 0;
+    return MPI_Initialized(&begun) == MPI_SUCCESS && begun &&
+           MPI_Finalized(&over) == MPI_SUCCESS && !over;
+}
+
 int comm_mpi_start(err *e)
 {
     int given = MPI_THREAD_SINGLE;
@@ -76,6 +98,8 @@ int comm_mpi_start(err *e)
     MPI_OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     return 0;
 }
+
+void comm_mpi_meet(void) { meet(MPI_COMM_WORLD); }
 
 void comm_mpi_stop(void)
 {

@@ -7,6 +7,7 @@
 
 #include "core/err.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What we were compiled against, "MPICH" and "4.0.2"; local, needs no MPI at run time. */
@@ -17,6 +18,15 @@ const char *comm_mpi_version(void);
     milliseconds, so a run in one process does without.  0, or ERR_SYSTEM. */
 int comm_mpi_start(err *e);
 void comm_mpi_stop(void);
+
+/* Between start and stop.  Local, at any time. */
+bool comm_mpi_is_started(void);
+
+/** Wait until all ranks call this, and let others run meanwhile. */
+void comm_mpi_meet(void);
+
+/** Tell the failure as this rank's and end the run, on all ranks. */
+_Noreturn void comm_mpi_abort(const err *e);
 
 /* Of all ranks that were started together; between start and stop. */
 uint32_t comm_mpi_rank(void);

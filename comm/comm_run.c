@@ -7,15 +7,18 @@
  *               does the same for the second.
  * A failure     The worker aborts the net and leaves; the others leave when they hear of it.  A limit
  *               is one of these: time is looked at by worker 0 alone.
+ *               A signal that was kept (comm_halt.h) is one, noticed by the clock.
  * Figures       Rank 0 alone knows whether a line is drawn, so all begin by hearing how often it
  *               wants figures.  Simulated workers send none: worker 0 looks at all of them.
  */
 #include "comm/comm_run.h"
 
+#include "comm/comm_halt.h"
+
 #include <stdio.h>
 
 /* What a step has told is acted upon by the next poll: one quiet turn is not yet rest. */
-enum { TURNS_PER_FLUSH = 16, QUIET_TURNS = 3 };
+enum { TURNS_PER_FLUSH = 16, QUIET_TURNS = 3, HALT_LOOK_NS = 50 * 1000 * 1000 };
 enum { TURNS_PER_LOOK = 64 }; /* at the clock, of a worker whose own is virtual */
 
 static const uint64_t second = 1000000000, look_ns = 5000000;
@@ -30,6 +33,7 @@ typedef struct player {
     uint32_t turns, quiet; /* quiet: turns since something moved */
     bool open, done, adding, counts;
     uint32_t goodbyes; /* sums that have ended */
+    uint64_t look;     /* for a signal, when the clock says so */
     bool failed, told; /* told: by another worker */
     err e;
 } player;
@@ -193,6 +197,14 @@ static void end_watch(const run *r) { progress_detail(r->clock, NULL, NULL); }
 
 /* ------------------------------------------------------------------------------------------- */
 
+/* Only ranks keep signals; a process alone ends by them. */
+static int check_halt(const run *r, player *p, uint64_t time)
+{
+    if (r->t->agree == NULL || time < p->look) return 0;
+    p->look = time + HALT_LOOK_NS;
+    return comm_halt_check(&p->e);
+}
+
 static comm_turn turn(void *context, worker_id w)
 {
     run *r = context;
@@ -203,6 +215,7 @@ static comm_turn turn(void *context, worker_id w)
     if (moved < 0) return fail(p);
     uint64_t t1 = now(r, p);
     watch(r, p, t1);
+    if (p->e.code == ERR_NONE) check_halt(r, p, t1);
     comm_step s = p->e.code == ERR_NONE ? step(r, p) : COMM_STEP_DONE;
     if (p->e.code != ERR_NONE) return fail(p);
     uint64_t shipped = comm_count_of(p->end).batches;

@@ -1,6 +1,8 @@
 #include "core/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,9 +25,15 @@ static void name_phase(progress *p, const char *what, const char *unit, uint64_t
     p->words = NULL;
 }
 
+bool progress_on_terminal(void)
+{
+    const char *told = getenv(PROGRESS_STDERR);
+    return told ? strcmp(told, "terminal") == 0 : isatty(STDERR_FILENO) != 0;
+}
+
 void progress_open(progress *p, progress_mode mode, double timeout)
 {
-    *p = (progress){ .terminal = isatty(STDERR_FILENO) != 0 };
+    *p = (progress){ .terminal = progress_on_terminal() };
     name_phase(p, "working", "steps", 0);
     p->show = mode == PROGRESS_ON || (mode == PROGRESS_AUTO && p->terminal);
     p->limit = timeout;

@@ -18,6 +18,10 @@
 
 enum { PROGRESS_WHAT_BYTES = 256 }; /* enough for "reading" and most paths */
 
+/* An environment variable for a process whose stderr is a pipe to one that passes all on: "terminal"
+   if that one's is. */
+#define PROGRESS_STDERR "BESPOKE_STDERR"
+
 typedef enum { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF } progress_mode;
 
 /* Words about a phase for its line ("frontier 1200, depth 17"): at most `bytes` with the NUL.
@@ -41,6 +45,9 @@ typedef struct progress {
 
 /* Seconds of the monotonic clock. */
 double clock_seconds(void);
+
+/* Does what is written to stderr appear on a terminal? */
+bool progress_on_terminal(void);
 
 /** Prepare; `timeout` seconds from now is the end, 0 = none. */
 void progress_open(progress *p, progress_mode mode, double timeout);

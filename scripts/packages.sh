@@ -21,6 +21,7 @@ packages_test=(
     clang libomp-dev libclang-rt-dev    # the second compiler, ThreadSanitizer, libFuzzer
     clang-format clang-tidy shellcheck  # checks of the source
     libopenmpi-dev openmpi-bin          # the second MPI
+    iproute2                            # two hosts: network namespaces
     zstd bzip2 gzip                     # to make compressed inputs with
     python3 git
 )

@@ -2,6 +2,7 @@
 #include "tests/capture.h"
 
 #include <CUnit/CUnit.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -120,6 +121,19 @@ static void auto_prints_nothing_off_a_terminal(void)
     CU_ASSERT_STRING_EQUAL(one_line(&c, PROGRESS_AUTO, false, 0), "");
 }
 
+static void a_pipe_to_a_terminal_is_told_of(void)
+{
+    capture c;
+    capture_begin(&c);
+    setenv(PROGRESS_STDERR, "terminal", 1);
+    CU_ASSERT(progress_on_terminal());
+    setenv(PROGRESS_STDERR, "pipe", 1);
+    CU_ASSERT(!progress_on_terminal());
+    unsetenv(PROGRESS_STDERR);
+    CU_ASSERT(!progress_on_terminal());
+    capture_end(&c);
+}
+
 static void of_many_threads_one_draws(void)
 {
     progress p;
@@ -222,5 +236,6 @@ CU_TestInfo test_progress[] = {
       a_phase_adds_words_to_its_own_line_alone },
     { "a check draws nothing and knows no phase that is over",
       a_check_draws_nothing_and_knows_no_phase_that_is_over },
+    { "a pipe to a terminal is told of", a_pipe_to_a_terminal_is_told_of },
     CU_TEST_INFO_NULL
 };

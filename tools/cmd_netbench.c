@@ -279,7 +279,7 @@ static int run(tool *t, err *e)
     if (set_up(&b, e) == 0) {
         measure(&b, e);
         placement_tell(b.net.bind, t);
-        if (strcmp(b.net.transport->name, "mpi") == 0) launch_leave();
+        launch_leave(t);
         answer(&b, e);
     }
     comm_bind_close(b.net.bind);

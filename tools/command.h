@@ -32,6 +32,8 @@ typedef struct tool {
     const char *const *operand; /* what is no option: argv texts */
     size_t operands;            /* within the command's operands_min .. operands_max */
     bool is_false; /* set by a command whose verdict is FALSE: exit status 1 */
+    bool is_kept;  /* one of several ranks, with a keeper (launch.h), */
+    bool has_left; /* that needs the others no more */
 } tool;
 
 typedef struct command_example {

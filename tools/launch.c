@@ -2,15 +2,14 @@
 
 #include "comm/comm_mpi.h"
 #include "core/ids.h"
+#include "tools/launch_keeper.h"
+#include "tools/launch_parent.h"
+#include "tools/launch_words.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* What launchers tell those they start: their number.  A batch script of Slurm has a number too but
-   no step with tasks. */
+   no step with tasks; the shell of an allocation may be a step, of one. */
 static const char *const rank_names[] = { "PMIX_RANK", "PMI_RANK", "OMPI_COMM_WORLD_RANK",
                                           "MV2_COMM_WORLD_RANK" };
 
@@ -18,7 +17,8 @@ static const char *told_rank(void)
 {
     for (size_t i = 0; i < COUNT_OF(rank_names); i++)
         if (getenv(rank_names[i])) return getenv(rank_names[i]);
-    return getenv("SLURM_STEP_NUM_TASKS") ? getenv("SLURM_PROCID") : NULL;
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return tasks && strtoul(tasks, NULL, 10) > 1 ? getenv("SLURM_PROCID") : NULL;
 }
 
 bool launch_is_inside(void) { return told_rank() != NULL; }
@@ -29,75 +29,78 @@ uint32_t launch_rank(void)
     return text ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
-enum { WORDS = 16 };
-
-static void add_word(const char **words, size_t *n, const char *word)
+int launch_begin(tool *t, err *e)
 {
-    if (word) words[(*n)++] = word;
+    if (!launch_is_inside() || !options_accepts(t->opts, "ranks")) return 0;
+    t->is_kept = true;
+    return launch_keeper_begin(launch_rank(), getenv(PROGRESS_STDERR) != NULL, e);
 }
 
-/* How this mpiexec wants to hear it. */
-static size_t mpiexec_words(const char **words, const tool *t, const char *ranks)
+/* Only returns if nothing was started. */
+static int start_ranks(tool *t, uint64_t ranks, err *e)
 {
-    bool open_mpi = strcmp(comm_mpi_library(), "Open MPI") == 0;
-    const char *hosts = options_string(t->opts, "hosts", NULL);
-    const char *launcher = options_string(t->opts, "launcher", NULL);
-    size_t n = 0;
-    add_word(words, &n, BESPOKE_MPIEXEC);
-    add_word(words, &n, "-n");
-    add_word(words, &n, ranks);
-    if (open_mpi) add_word(words, &n, "--oversubscribe");
-    if (hosts) add_word(words, &n, open_mpi ? "--host" : "-hosts");
-    add_word(words, &n, hosts);
-    if (launcher && open_mpi) {
-        add_word(words, &n, "--mca");
-        add_word(words, &n, "plm_rsh_agent");
-    } else if (launcher) add_word(words, &n, "-launcher");
-    add_word(words, &n, launcher);
-    return n;
-}
-
-/* Only returns if it fails. */
-static int become_mpiexec(tool *t, uint64_t ranks, err *e)
-{
-    char exe[4096], count[24];
-    ssize_t bytes = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (bytes < 0)
-        return err_set(e, ERR_SYSTEM, "cannot find this executable: %s", strerror(errno));
-    exe[bytes] = '\0';
-    snprintf(count, sizeof count, "%llu", (unsigned long long)ranks);
-    const char **words =
-        arena_get(&t->scratch, (WORDS + (size_t)t->argc) * sizeof(char *), e);
+    if (getenv(PROGRESS_STDERR)) /* and so on without end */
+        return err_set(e, ERR_SYSTEM,
+                       "mpiexec has not told its ranks who they are; is it that of %s?",
+                       comm_mpi_library());
+    char **words = launch_words(t, ranks, e);
     if (words == NULL) return (int)e->code;
-    size_t n = mpiexec_words(words, t, count);
-    add_word(words, &n, exe);
-    for (int i = 1; i < t->argc; i++) add_word(words, &n, t->argv[i]);
-    words[n] = NULL;
-    execvp(words[0], (char *const *)(uintptr_t)words);
-    return err_set(e, ERR_SYSTEM, "cannot start %s: %s", words[0], strerror(errno));
+    int status = launch_parent_run(t, words, e);
+    if (e->code == ERR_NONE) exit(status);
+    return (int)e->code;
 }
 
-int launch_join(tool *t, uint32_t *ranks, err *e)
+/* Each rank knows of itself alone: the launcher and the library are of different kinds. */
+static int refuse_number(uint64_t wanted, uint32_t given, err *e)
 {
-    uint64_t wanted = options_unsigned(t->opts, "ranks", 0);
-    *ranks = 1;
-    if (!launch_is_inside()) return wanted > 1 ? become_mpiexec(t, wanted, e) : 0;
-    if (comm_mpi_start(e) != 0) return (int)e->code;
-    uint32_t given = comm_mpi_ranks();
-    if (wanted == 0 || wanted == given) {
-        *ranks = given;
-        return 0;
-    }
-    comm_mpi_stop();
+    if (given == 1 && getenv(PROGRESS_STDERR))
+        return err_set(e, ERR_SYSTEM,
+                       "mpiexec has started %u ranks that do not know each other; is it "
+                       "that of %s?",
+                       (unsigned)wanted, comm_mpi_library());
     return err_set(e, ERR_USAGE,
                    "--ranks %u, but %u were started; leave --ranks out inside mpiexec or "
                    "srun",
                    (unsigned)wanted, given);
 }
 
-void launch_leave(void)
+int launch_join(tool *t, uint32_t *ranks, err *e)
 {
-    if (launch_is_inside()) comm_mpi_stop();
+    uint64_t wanted = options_unsigned(t->opts, "ranks", 0);
+    *ranks = 1;
+    if (!launch_is_inside()) return wanted > 1 ? start_ranks(t, wanted, e) : 0;
+    if (comm_mpi_start(e) != 0) return (int)e->code;
+    *ranks = comm_mpi_ranks();
+    if (wanted != 0 && wanted != *ranks) refuse_number(wanted, *ranks, e);
+    if (comm_mpi_agree(e) != 0) launch_leave(t);
+    return (int)e->code;
+}
+
+void launch_leave(tool *t) { t->has_left = true; }
+
+/* Others that have not failed are in launch_join, or come there. */
+static void join_late(tool *t, err *e)
+{
+    err own = ERR_INIT;
+    if (comm_mpi_start(&own) != 0) return;
+    comm_mpi_agree(e);
+    launch_leave(t);
+}
+
+void launch_end(tool *t, err *e)
+{
+    if (!t->is_kept || t->has_left || e->code == ERR_NONE) return;
+    if (comm_mpi_is_started()) comm_mpi_abort(e);
+    join_late(t, e);
+}
+
+int launch_status(const tool *t, int status)
+{
+    if (!t->is_kept) return status;
+    if (comm_mpi_is_started()) comm_mpi_meet();
+    launch_keeper_done(status);
+    if (comm_mpi_is_started()) comm_mpi_stop();
+    return status;
 }
 
 static const option_spec specs[] = {
@@ -116,9 +119,15 @@ static const option_spec specs[] = {
       "Count page faults, context switches and, through PAPI, what else the machine "
       "counts." },
     { "launcher", 0, OPTION_STRING, "NAME", 0, 0,
-      "How mpiexec reaches other hosts: ssh, rsh, slurm, ..." },
+      "How mpiexec reaches other hosts: ssh, rsh, slurm, ..., or a path: a program that "
+      "is "
+      "called as rsh is." },
     { "hosts", 0, OPTION_STRING, "LIST", 0, 0,
       "Where to start ranks: names with commas between them." },
+    { "mpiexec", 0, OPTION_STRING, "COMMAND", 0, 0,
+      "Start ranks with COMMAND, which may have arguments: 'mpiexec -iface eth1'; "
+      "default "
+      "" BESPOKE_MPIEXEC "." },
     { 0 },
 };
 const option_group options_ranks = { "Ranks and threads", specs };

@@ -53,7 +53,7 @@ static int check_operands(const tool *t, const command *c, err *e)
 
 static log_level wanted_level(const options *o)
 {
-    if (options_given(o, "quiet")) return LOG_QUIET;
+    if (options_given(o, "quiet") || launch_rank() > 0) return LOG_QUIET;
     return options_given(o, "verbose") ? LOG_VERBOSE : LOG_NORMAL;
 }
 
@@ -61,6 +61,7 @@ static progress_mode wanted_progress(const options *o)
 {
     static const progress_mode modes[] = { PROGRESS_AUTO, PROGRESS_OFF, PROGRESS_ON };
     int chosen = options_switch(o, "progress");
+    if (launch_rank() > 0) return PROGRESS_OFF;
     if (chosen < 0 && options_given(o, "quiet")) return PROGRESS_OFF;
     return modes[chosen + 1];
 }
@@ -92,8 +93,10 @@ static int run_command(tool *t, const command *c, int argc, char **argv, err *e)
     configure(t);
     if (options_given(t->opts, "help")) return help_command(c), 0;
     if (options_given(t->opts, "version")) return help_version(), 0;
-    if (check_operands(t, c, e) != 0) return (int)e->code;
-    return c->run(t, e);
+    if (launch_begin(t, e) != 0 || check_operands(t, c, e) != 0) return (int)e->code;
+    c->run(t, e);
+    launch_end(t, e);
+    return (int)e->code;
 }
 
 static void report_usage(const tool *t, const command *c)
@@ -141,5 +144,5 @@ int tool_main(int argc, char **argv)
     else if (c) run_command(&t, c, argc - 1, argv + 1, &e);
     else if (argv[1][0] == '-') run_without_command(&t, argc, argv, &e);
     else command_need(argv[1], &e);
-    return finish(&t, c, &e);
+    return launch_status(&t, finish(&t, c, &e));
 }
