@@ -177,6 +177,13 @@ static void fetch(const graph *g, vertex_id v, int stage)
         __builtin_prefetch((const char *)x->rows->label + *first * x->rows->label_bytes);
 }
 
+/* The number of an explicit model's state, for people. */
+static state_id number_of(const enc_mcl *x, state_id s)
+{
+    const enc_mcl_numbering *n = &x->number;
+    return n->state_at ? n->state_at(n->places, x->first + s) : x->first + s;
+}
+
 static void name_of(const graph *g, vertex_id v, char *into, size_t bytes)
 {
     const enc_mcl *x = encoding_of(g);
@@ -184,7 +191,7 @@ static void name_of(const graph *g, vertex_id v, char *into, size_t bytes)
     const enc_mcl_position *p = enc_mcl_locate(x, v, &s);
     const char *name = x->program.q->variables[p->variable].name;
     char state[96];
-    snprintf(state, sizeof state, "%" PRIu32, x->first + s);
+    snprintf(state, sizeof state, "%" PRIu32, number_of(x, s));
     if (x->rows == NULL && s < *g->met) /* its number says nothing */
         state_space_print(x->space, s, state, sizeof state);
     if (p->part == 0) snprintf(into, bytes, "%s at state %s", name, state);
@@ -269,6 +276,7 @@ static int open_rows(enc_mcl *x, const model *s, const enc_mcl_site *at, err *e)
     x->rows = s->rows;
     x->stride = s->rows->states;
     x->first = at->rank * x->stride;
+    x->number = at->number;
     return state_space_open(&x->space, s, &none, e);
 }
 

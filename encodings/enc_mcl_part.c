@@ -119,8 +119,12 @@ static enc_mcl_site site_of(const enc_mcl_parts *x, worker_id thread)
 {
     const enc_mcl_part_options *o = &x->o;
     enc_mcl_site at = { .ranks = 1, .workers = 1 };
-    if (o->rows) at.rank = o->rank, at.ranks = o->ranks, at.initial = o->initial;
-    else at.self = o->rank * o->threads + thread, at.workers = o->ranks * o->threads;
+    if (o->rows) {
+        at.rank = o->rank, at.ranks = o->ranks;
+        at.initial = o->initial, at.number = o->number;
+    } else {
+        at.self = o->rank * o->threads + thread, at.workers = o->ranks * o->threads;
+    }
     at.like = thread > 0 ? x->parts[0].x : NULL;
     return at;
 }

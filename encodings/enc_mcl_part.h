@@ -26,8 +26,9 @@ typedef struct enc_mcl_part_options {
     lts *
         rows; /* lent; of this rank, the labels of all ranks; NULL: keyed.  While parts are open, and
                   there are several ranks, its targets are links (of position 0) */
-    state_id initial; /* the place of the initial state */
-    state_id unit;    /* neighbouring states that have the same thread; > 0 */
+    state_id initial;         /* the place of the initial state */
+    enc_mcl_numbering number; /* what the state at a place is called */
+    state_id unit;            /* neighbouring states that have the same thread; > 0 */
     /* Keyed: */
     const model *model; /* lent */
     state_id

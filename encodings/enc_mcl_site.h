@@ -10,10 +10,11 @@
 
 /* Which part of the graph an encoding is. */
 typedef struct enc_mcl_site {
-    worker_id rank, ranks;   /* of an explicit model: whose rows they are, of how many; */
-    state_id initial;        /*   and the place of the initial state */
-    worker_id self, workers; /* of another model: who shares its states */
-    const enc_mcl *like;     /* of the same rank, whose program will do; or NULL */
+    worker_id rank, ranks; /* of an explicit model: whose rows they are, of how many; */
+    state_id initial;      /*   the place of the initial state, */
+    enc_mcl_numbering number; /*   and what states at places are called */
+    worker_id self, workers;  /* of another model: who shares its states */
+    const enc_mcl *like;      /* of the same rank, whose program will do; or NULL */
 } enc_mcl_site;
 
 /** The encoding at a site.  Where there are several ranks, rows lead to links; where there are several
