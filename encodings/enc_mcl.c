@@ -249,7 +249,7 @@ static bool has_room(mem *m, uint64_t positions, worker_id threads, uint64_t sta
 }
 
 /* Of so many states, how many may a thread have?  A hash deals them out, so hardly more than its
-   share; all are few where it could be. */
+   share, unless they are few. */
 static uint64_t share_of(uint64_t states, worker_id threads)
 {
     uint64_t share = states / threads, more = share / 4 + 4096;
@@ -280,7 +280,8 @@ static int open_rows(enc_mcl *x, const model *s, const enc_mcl_site *at, err *e)
     return state_space_open(&x->space, s, &none, e);
 }
 
-/* Links of vertices elsewhere follow the numbers of our own; each has its place below the stride. */
+/* Links of vertices elsewhere follow the numbers of our own; a move's place in its row is below
+   the stride. */
 static int check_capacity(const enc_mcl *x, const enc_mcl_site *at, err *e)
 {
     uint64_t positions = enc_mcl_positions(x), vertices = positions * x->stride;

@@ -15,7 +15,8 @@
 
 typedef struct enc_mcl enc_mcl;
 
-/* Which state is at a place, for people: state_at(places, place).  NULL: it is called by its place. */
+/* Which state is at a place, for people: state_at(places, place).  NULL: it is called by its
+   place. */
 typedef struct enc_mcl_numbering {
     state_id (*state_at)(const void *places, state_id place);
     const void *places; /* borrowed */

@@ -1,13 +1,13 @@
 /*
  * enc_mcl_part - the vertices of a formula over a model, dealt out.
  *
- * Idea       A part is the encoding as ever; only where a row leads is a link.  Vertex n of rank r has
- *            the link r * share + n, share = positions * range.  So the targets in the rows of a
- *            rank are moved once, by share - range for each rank, and self items begin at the
- *            rank's origin: rows cost what they cost.  In a keyed part move i of a row that leads
- *            elsewhere is state share + i to position 0.
- * Threads    Each has an encoding of its own, with a program that is lent but for the account of its
- *            positions, so nothing that changes is shared.
+ * Idea       A part is the encoding as ever; only where a row leads is a link.  Vertex n of rank
+ *            r has the link r * share + n, share = positions * range.  So the targets in the rows
+ *            of a rank are moved once, by share - range for each rank before theirs, and self
+ *            items begin at the rank's origin: rows cost what they did.  In a keyed part move i
+ *            of a row that leads elsewhere is state share + i to position 0.
+ * Threads    Each has an encoding of its own, with a program that is lent but for the account of
+ *            its positions, so nothing that changes is shared.
  */
 #include "encodings/enc_mcl_part.h"
 
