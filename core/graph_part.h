@@ -32,9 +32,9 @@ typedef struct graph_part_class {
        unpacked do not.  A row that is expanded again has the same links. */
     worker_id (*owner)(const graph_part *p, vertex_link to);
     void (*pack)(const graph_part *p, vertex_link to, uint32_t *wire);
-    /* The local numbers of `count` vertices whose wire forms came from elsewhere, `stride` bytes apart
-       and aligned anyhow; they are met.  Many at a time wait less.  0; ERR_LIMIT; ERR_SYSTEM: damage, and
-       some may have been met. */
+    /* The local numbers of `count` vertices whose wire forms came from elsewhere, `stride`
+       bytes apart and aligned anyhow; they are met.  Many at a time wait less.  0; ERR_LIMIT;
+       ERR_SYSTEM: damage, and some may have been met. */
     int (*unpack)(graph_part *p, const void *wire, size_t stride, uint32_t count,
                   vertex_id *out, err *e);
 } graph_part_class;
@@ -94,8 +94,8 @@ static inline worker_id graph_part_owner(const graph_part *p, vertex_link to)
     return rank * p->threads + graph_part_thread(p, to - rank * p->share);
 }
 
-/* In a numbered part every vertex has a link; in a keyed one own vertices have, and others as long as
-   the row is there that leads to them. */
+/* In a numbered part every vertex has a link; in a keyed one own vertices have, and others as
+   long as the row is there that leads to them. */
 static inline vertex_link graph_part_link(const graph_part *p, vertex_id local)
 {
     return p->origin + local;

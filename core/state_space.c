@@ -5,11 +5,11 @@
  *            order.  Recent rows are kept, by state number, so that several questions about
  *            a state cost one row.  A row that will be wanted soon is computed ahead: its moves
  *            wait with their hashes, and what the store knows of them is on its way.
- * Shares     A key's owner is chosen by its hash, mixed once more: the store of each worker uses the
- *            bits of the hash itself.  A kept row has the keys of all its targets with it.
- * Invariant  States are met where a row is asked for, or where others ask, and nowhere else, so that
- *            numbers do not depend on what was fetched or forgotten.  A kept row is its own for ever: its
- *            targets were met and keep their numbers.
+ * Shares     A key's owner is chosen by its hash, mixed once more: the store of each worker
+ *            uses the bits of the hash itself.  A kept row has the keys of its targets with it.
+ * Invariant  States are met where a row is asked for, or where others ask, and nowhere else, so
+ *            that numbers do not depend on what was fetched or forgotten.  A kept row is its own
+ *            for ever: its targets were met and keep their numbers.
  * Cost       A row is computed once, and again when it is asked for after ROWS others; long
  *            rows are kept one at a time.
  */

@@ -7,9 +7,9 @@
  *
  * The rows of an explicit LTS are its own and its numbers stay as they are.
  *
- * Several workers may share the states of another model, each with a space of its own: it meets the
- * states that the hash of their keys gives it, in its rows and when it is told of them; a target
- * that is another's is not met, and known by its place in the row.
+ * Several workers may share the states of another model, each with a space of its own: it meets
+ * the states that the hash of their keys gives it, in its rows and when it is told of them; a
+ * target that is another's is not met, and known by its place in the row.
  * One thread at a time; a failure (memory, a plug-in that misbehaves) is kept in `trouble`, and all
  * rows are empty from then on, so nobody on the way needs to check each of them.
  */
@@ -68,8 +68,8 @@ worker_id state_space_target_owner(const state_space *p, uint32_t i);
 worker_id state_space_owner(const state_space *p, const uint32_t *key);
 
 /**
- * Numbers for `count` states that others came upon, by their keys, `stride` bytes apart.  Only where the
- * states are shared.  0; ERR_LIMIT; ERR_SYSTEM when a key is another's.
+ * Numbers for `count` states that others came upon, by their keys, `stride` bytes apart.  Only
+ * where the states are shared.  0; ERR_LIMIT; ERR_SYSTEM when a key is another's.
  */
 int state_space_meet(state_space *p, const void *keys, size_t stride, uint32_t count,
                      state_id *out, err *e);

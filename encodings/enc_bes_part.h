@@ -21,8 +21,8 @@ typedef struct enc_bes_part_options {
 } enc_bes_part_options;
 
 /**
- * The parts of all workers; `b` is borrowed and outlives them.  Four bytes per vertex, and four more per
- * number of a worker: as many for each as the one with the most vertices of a block has.
+ * The parts of all workers; `b` is borrowed and outlives them.  Four bytes per vertex, and four
+ * more per number of a worker: of a block all have as many as the one with most vertices.
  * 0, or ERR_LIMIT: memory, or more links than 2^32 - 2.
  */
 int enc_bes_part_open(enc_bes_parts **out, const bes *b, const enc_bes_part_options *o,
@@ -32,8 +32,8 @@ void enc_bes_part_close(enc_bes_parts *x);
 /* The part of a worker; borrowed. */
 graph_part *enc_bes_part_of(enc_bes_parts *x, worker_id w);
 
-/* The link of a vertex of the system, and back: VERTEX_NONE where a number of a worker is nobody's,
-   or its vertex in no block that the root may depend on. */
+/* The link of a vertex of the system, and back: VERTEX_NONE where a number of a worker is
+   nobody's, or the vertex in no block that the root may depend on. */
 vertex_link enc_bes_part_link(const enc_bes_parts *x, vertex_id v);
 vertex_id enc_bes_part_vertex(const enc_bes_parts *x, vertex_link link);
 

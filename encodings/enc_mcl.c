@@ -177,6 +177,13 @@ static void fetch(const graph *g, vertex_id v, int stage)
         __builtin_prefetch((const char *)x->rows->label + *first * x->rows->label_bytes);
 }
 
+/* The number of an explicit model's state, for people. */
+static state_id number_of(const enc_mcl *x, state_id s)
+{
+    const enc_mcl_numbering *n = &x->number;
+    return n->state_at ? n->state_at(n->places, x->first + s) : x->first + s;
+}
+
 static void name_of(const graph *g, vertex_id v, char *into, size_t bytes)
 {
     const enc_mcl *x = encoding_of(g);
@@ -184,7 +191,7 @@ static void name_of(const graph *g, vertex_id v, char *into, size_t bytes)
     const enc_mcl_position *p = enc_mcl_locate(x, v, &s);
     const char *name = x->program.q->variables[p->variable].name;
     char state[96];
-    snprintf(state, sizeof state, "%" PRIu32, x->first + s);
+    snprintf(state, sizeof state, "%" PRIu32, number_of(x, s));
     if (x->rows == NULL && s < *g->met) /* its number says nothing */
         state_space_print(x->space, s, state, sizeof state);
     if (p->part == 0) snprintf(into, bytes, "%s at state %s", name, state);
@@ -242,7 +249,7 @@ static bool has_room(mem *m, uint64_t positions, worker_id threads, uint64_t sta
 }
 
 /* Of so many states, how many may a thread have?  A hash deals them out, so hardly more than its
-   share; all are few where it could be. */
+   share, unless they are few. */
 static uint64_t share_of(uint64_t states, worker_id threads)
 {
     uint64_t share = states / threads, more = share / 4 + 4096;
@@ -269,10 +276,12 @@ static int open_rows(enc_mcl *x, const model *s, const enc_mcl_site *at, err *e)
     x->rows = s->rows;
     x->stride = s->rows->states;
     x->first = at->rank * x->stride;
+    x->number = at->number;
     return state_space_open(&x->space, s, &none, e);
 }
 
-/* Links of vertices elsewhere follow the numbers of our own; each has its place below the stride. */
+/* Links of vertices elsewhere follow the numbers of our own; a move's place in its row is below
+   the stride. */
 static int check_capacity(const enc_mcl *x, const enc_mcl_site *at, err *e)
 {
     uint64_t positions = enc_mcl_positions(x), vertices = positions * x->stride;

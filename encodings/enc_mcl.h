@@ -15,6 +15,13 @@
 
 typedef struct enc_mcl enc_mcl;
 
+/* Which state is at a place, for people: state_at(places, place).  NULL: it is called by its
+   place. */
+typedef struct enc_mcl_numbering {
+    state_id (*state_at)(const void *places, state_id place);
+    const void *places; /* borrowed */
+} enc_mcl_numbering;
+
 typedef struct enc_mcl_options {
     bool acyclic; /* the model is said to have no cycles: promised of every plain block */
     state_id capacity; /* of a model that is not explicit: at most so many states; 0: as

@@ -1,13 +1,13 @@
 /*
  * enc_mcl_part - the vertices of a formula over a model, dealt out.
  *
- * Idea       A part is the encoding as ever; only where a row leads is a link.  Vertex n of rank r has
- *            the link r * share + n, share = positions * range.  So the targets in the rows of a
- *            rank are moved once, by share - range for each rank, and self items begin at the
- *            rank's origin: rows cost what they cost.  In a keyed part move i of a row that leads
- *            elsewhere is state share + i to position 0.
- * Threads    Each has an encoding of its own, with a program that is lent but for the account of its
- *            positions, so nothing that changes is shared.
+ * Idea       A part is the encoding as ever; only where a row leads is a link.  Vertex n of rank
+ *            r has the link r * share + n, share = positions * range.  So the targets in the rows
+ *            of a rank are moved once, by share - range for each rank before theirs, and self
+ *            items begin at the rank's origin: rows cost what they did.  In a keyed part move i
+ *            of a row that leads elsewhere is state share + i to position 0.
+ * Threads    Each has an encoding of its own, with a program that is lent but for the account of
+ *            its positions, so nothing that changes is shared.
  */
 #include "encodings/enc_mcl_part.h"
 
@@ -119,8 +119,12 @@ static enc_mcl_site site_of(const enc_mcl_parts *x, worker_id thread)
 {
     const enc_mcl_part_options *o = &x->o;
     enc_mcl_site at = { .ranks = 1, .workers = 1 };
-    if (o->rows) at.rank = o->rank, at.ranks = o->ranks, at.initial = o->initial;
-    else at.self = o->rank * o->threads + thread, at.workers = o->ranks * o->threads;
+    if (o->rows) {
+        at.rank = o->rank, at.ranks = o->ranks;
+        at.initial = o->initial, at.number = o->number;
+    } else {
+        at.self = o->rank * o->threads + thread, at.workers = o->ranks * o->threads;
+    }
     at.like = thread > 0 ? x->parts[0].x : NULL;
     return at;
 }

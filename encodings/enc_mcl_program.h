@@ -98,10 +98,11 @@ struct enc_mcl {
     state_space *space; /* owned */
     const lts *rows; /* of an explicit model, read without asking the space; else NULL */
     enc_mcl_program program;
-    uint32_t *used;   /* owned; of an implicit model, one word: positions led to by now */
-    state_id stride;  /* the model's states, or as many as there may be */
-    state_id first;   /* of an explicit model: the place of its state 0 */
-    uint64_t inverse; /* (2^64 - 1) / stride: to divide by multiplying */
+    uint32_t *used;  /* owned; of an implicit model, one word: positions led to by now */
+    state_id stride; /* the model's states, or as many as there may be */
+    state_id first;  /* of an explicit model: the place of its state 0, */
+    enc_mcl_numbering number; /*   and what states at places are called */
+    uint64_t inverse;         /* (2^64 - 1) / stride: to divide by multiplying */
 };
 
 /* The transitions of a state: valid until another state's are asked for. */

@@ -132,8 +132,9 @@ static void deliver(walk *w, worker_id to)
     uint32_t count = 1 + chance_below(w, BATCH_MAX);
     size_t stride = (p->wire_words + chance_below(w, SPARE_MAX)) * sizeof(uint32_t);
     if (b->count < count) count = (uint32_t)b->count;
+    if (count == 0) return;
     size_t at = chance_below(w, 2) ? 0 : b->count - count;
-    char *wire = zeroes(count + 1, stride);
+    char *wire = zeroes(count, stride);
     vertex_id local[BATCH_MAX];
     for (uint32_t i = 0; i < count; i++)
         memcpy(wire + i * stride, b->at[at + i].wire, p->wire_words * sizeof(uint32_t));

@@ -5,7 +5,9 @@
 #include "core/random.h"
 #include "encodings/enc_mcl_part.h"
 #include "tests/mcl_case.h"
+#include "tests/mcl_parts.h"
 #include "tests/part_walk.h"
+#include "tests/placed_lts.h"
 #include "tests/sample_lts.h"
 #include "tests/wide_model.h"
 
@@ -14,8 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { RANKS_MAX = 5, WORKERS_MAX = 8 };
 
 typedef struct shape {
     worker_id ranks, threads;
@@ -48,33 +48,9 @@ static void close_question(question *c)
     CU_ASSERT_EQUAL_FATAL(c->m.now, 0);
 }
 
-/* The parts of all ranks. */
-typedef struct world {
-    enc_mcl_parts *ranks[RANKS_MAX];
-    graph_part *parts[WORKERS_MAX];
-    shape s;
-    worker_id workers;
-} world;
+/* ---- the same graph ------------------------------------------------------------------------- */
 
-static int open_world(world *w, const mcl_equations *q, enc_mcl_part_options *o,
-                      lts *rows, err *e)
-{
-    *w = (world){ .s = { o->ranks, o->threads }, .workers = o->ranks * o->threads };
-    for (o->rank = 0; o->rank < o->ranks; o->rank++) {
-        o->rows = rows ? &rows[o->rank] : NULL;
-        if (enc_mcl_part_open(&w->ranks[o->rank], q, o, e) != 0) return (int)e->code;
-        for (worker_id t = 0; t < o->threads; t++)
-            w->parts[o->rank * o->threads + t] = enc_mcl_part_of(w->ranks[o->rank], t);
-    }
-    return 0;
-}
-
-static void close_world(world *w)
-{
-    for (worker_id r = 0; r < w->s.ranks; r++) enc_mcl_part_close(w->ranks[r]);
-}
-
-static void check_head(const world *w, const graph *whole)
+static void check_head(const mcl_parts *w, const graph *whole)
 {
     for (worker_id i = 0; i < w->workers; i++) {
         const graph_part *p = w->parts[i];
@@ -92,14 +68,14 @@ static void check_head(const world *w, const graph *whole)
 }
 
 /* How many messages it took. */
-static uint64_t compare(const world *w, const graph *whole, uint64_t seed)
+static uint64_t compare(const mcl_parts *w, const graph *whole, uint64_t seed)
 {
     check_head(w, whole);
     part_walk in_parts = part_walk_open(w->parts, w->workers, seed);
     part_walk at_once = part_walk_open_whole(whole, seed);
     bool same = part_walk_equal(&in_parts, &at_once);
     if (!same)
-        printf("seed %" PRIu64 ", %u x %u: %s\n", seed, w->s.ranks, w->s.threads,
+        printf("seed %" PRIu64 ", %u x %u: %s\n", seed, w->ranks, w->threads,
                in_parts.trouble.text);
     CU_ASSERT_FATAL(same && in_parts.count > 0);
     uint64_t letters = in_parts.letters;
@@ -110,99 +86,9 @@ static uint64_t compare(const world *w, const graph *whole, uint64_t seed)
 
 /* ---- rows of ranks ------------------------------------------------------------------------- */
 
-/* An LTS whose states stand at places, and the rows of every rank. */
-typedef struct placed {
-    lts whole; /* by places */
-    lts rank[RANKS_MAX];
-    worker_id ranks;
-} placed;
-
-static void allocate_like(lts *out, const lts *g, state_id states, uint64_t transitions)
-{
-    err e = ERR_INIT;
-    *out = (lts){ .m = g->m, .states = states, .transitions = transitions };
-    out->labels = g->labels;
-    out->label_bytes = g->label_bytes;
-    if (lts_allocate(out, &e) != 0) abort();
-}
-
-static state_id *shuffle(state_id count, uint64_t seed)
-{
-    random_stream r = random_open(seed, 5);
-    state_id *at = calloc(count, sizeof *at);
-    if (at == NULL) abort();
-    for (state_id i = 0; i < count; i++) {
-        state_id k = (state_id)random_below(&r, i + UINT64_C(1));
-        at[i] = at[k], at[k] = i;
-    }
-    return at;
-}
-
-/* States go to places at random; some places are nobody's. */
-static void place_states(lts *out, const lts *g, state_id places, uint64_t seed)
-{
-    state_id *place = shuffle(places, seed), *from = calloc(places, sizeof *from);
-    uint64_t n = 0;
-    allocate_like(out, g, places, g->transitions);
-    out->initial = place[g->initial];
-    for (state_id s = 0; s < places; s++) from[place[s]] = s;
-    for (state_id x = 0; x < places; x++) {
-        state_id s = from[x];
-        out->first[x] = n;
-        for (uint64_t t = s < g->states ? g->first[s] : 0;
-             s < g->states && t < g->first[s + 1]; t++) {
-            lts_set_label(out, n, lts_label(g, t));
-            out->target[n++] = place[g->target[t]];
-        }
-    }
-    out->first[places] = n;
-    free(place);
-    free(from);
-}
-
-static void take_rows(lts *out, const lts *whole, state_id begin, state_id end)
-{
-    uint64_t first = whole->first[begin];
-    allocate_like(out, whole, end - begin, whole->first[end] - first);
-    for (state_id s = begin; s <= end; s++)
-        out->first[s - begin] = whole->first[s] - first;
-    for (uint64_t t = 0; t < out->transitions; t++) {
-        out->target[t] = whole->target[first + t];
-        lts_set_label(out, t, lts_label(whole, first + t));
-    }
-}
-
-static placed place(const lts *g, worker_id ranks, uint64_t seed)
-{
-    placed p = { .ranks = ranks };
-    state_id range = (g->states + ranks - 1) / ranks + (state_id)(seed % 3);
-    place_states(&p.whole, g, range * ranks, seed);
-    for (worker_id r = 0; r < ranks; r++)
-        take_rows(&p.rank[r], &p.whole, r * range, (r + 1) * range);
-    return p;
-}
-
-static void close_borrowing(lts *g)
-{
-    g->labels = NULL;
-    lts_close(g);
-}
-
-/* The rows are as they were: nobody changes them for good. */
-static void close_placed(placed *p)
-{
-    uint64_t t = 0;
-    for (worker_id r = 0; r < p->ranks; r++) {
-        for (uint64_t i = 0; i < p->rank[r].transitions; i++)
-            CU_ASSERT_EQUAL(p->rank[r].target[i], p->whole.target[t++]);
-        close_borrowing(&p->rank[r]);
-    }
-    close_borrowing(&p->whole);
-}
-
 static uint64_t compare_numbered(question *c, const lts *g, shape s, uint64_t seed)
 {
-    placed p = place(g, s.ranks, seed);
+    placed_lts p = placed_lts_of(g, s.ranks, seed);
     model rows = wide_model_explicit(&p.whole);
     enc_mcl_part_options o = { .ranks = s.ranks,
                                .threads = s.threads,
@@ -210,16 +96,16 @@ static uint64_t compare_numbered(question *c, const lts *g, shape s, uint64_t se
                                .initial = p.whole.initial,
                                .unit = 1 + (state_id)(seed % 4) };
     enc_mcl *whole;
-    world w;
+    mcl_parts w;
     err e = ERR_INIT;
     CU_ASSERT_EQUAL_FATAL(
         enc_mcl_open(&whole, c->q, &rows, &(enc_mcl_options){ .acyclic = o.acyclic }, &e),
         0);
-    CU_ASSERT_EQUAL_FATAL(open_world(&w, c->q, &o, p.rank, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(mcl_parts_open(&w, c->q, &o, p.rank, &e), 0);
     uint64_t letters = compare(&w, enc_mcl_graph(whole), seed);
-    close_world(&w);
+    mcl_parts_close(&w);
     enc_mcl_close(whole);
-    close_placed(&p);
+    CU_ASSERT(placed_lts_close(&p));
     return letters;
 }
 
@@ -233,7 +119,7 @@ static uint64_t compare_keyed(question *c, const lts *g, shape s, uint64_t seed)
     m.base.m = &c->m;
     enc_mcl_part_options o = { .ranks = s.ranks, .threads = s.threads, .model = &m.base };
     enc_mcl *whole;
-    world w;
+    mcl_parts w;
     err e = ERR_INIT;
     CU_ASSERT_EQUAL_FATAL(
         enc_mcl_open(&whole, c->q, &m.base, &(enc_mcl_options){ .capacity = 4000 }, &e),
@@ -241,9 +127,9 @@ static uint64_t compare_keyed(question *c, const lts *g, shape s, uint64_t seed)
     CU_ASSERT_EQUAL_FATAL(
         enc_mcl_part_capacity(&o.capacity, c->q, &m.base, s.threads, 4000, &e), 0);
     CU_ASSERT_EQUAL(o.capacity, 4000);
-    CU_ASSERT_EQUAL_FATAL(open_world(&w, c->q, &o, NULL, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(mcl_parts_open(&w, c->q, &o, NULL, &e), 0);
     uint64_t letters = compare(&w, enc_mcl_graph(whole), seed);
-    close_world(&w);
+    mcl_parts_close(&w);
     enc_mcl_close(whole);
     CU_ASSERT_EQUAL(m.open_contexts, 0);
     return letters;
@@ -329,8 +215,8 @@ static void large_models_are_the_same_graph(void)
 /* ---- threads ------------------------------------------------------------------------------- */
 
 typedef struct crew_work {
-    world *w;
-    uint64_t edges[WORKERS_MAX];
+    mcl_parts *w;
+    uint64_t edges[MCL_PARTS_WORKERS];
 } crew_work;
 
 /* All rows of a thread's vertices. */
@@ -362,13 +248,13 @@ static uint64_t edges_with(question *c, lts *g, worker_id threads)
     enc_mcl_part_options o = {
         .ranks = 1, .threads = threads, .initial = g->initial, .unit = 3
     };
-    world w;
+    mcl_parts w;
     crew_work work = { .w = &w };
     err e = ERR_INIT;
     uint64_t sum = 0;
-    CU_ASSERT_EQUAL_FATAL(open_world(&w, c->q, &o, g, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(mcl_parts_open(&w, c->q, &o, g, &e), 0);
     crew_run(threads, threads, lead, &work);
-    close_world(&w);
+    mcl_parts_close(&w);
     for (worker_id i = 0; i < threads; i++) sum += work.edges[i];
     return sum;
 }
@@ -387,6 +273,39 @@ static void threads_may_ask_for_rows_at_once(void)
     lts_close(&g);
 }
 
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static state_id twice(const void *places, state_id place)
+{
+    return place * *(const state_id *)places;
+}
+
+static void states_are_named_by_their_numbers(void)
+{
+    static const sample_edge edges[] = { { 0, "a", 1 }, { 1, "a", 2 }, { 2, "b", 0 } };
+    static const state_id two = 2;
+    mem m = MEM_INIT;
+    lts g = sample_lts(&m, 3, 0, edges, COUNT_OF(edges));
+    placed_lts p = placed_lts_of(&g, 2, 0);
+    question c;
+    CU_ASSERT_FATAL(open_question(&c, "nu X . (< true > true and [ true ] X)"));
+    for (int named = 0; named < 2; named++) {
+        enc_mcl_part_options o = { .ranks = 2, .threads = 1, .initial = 1, .unit = 1 };
+        mcl_parts w;
+        err e = ERR_INIT;
+        char name[40];
+        if (named) o.number = (enc_mcl_numbering){ twice, &two };
+        CU_ASSERT_EQUAL_FATAL(mcl_parts_open(&w, c.q, &o, p.rank, &e), 0);
+        const graph *g1 = w.parts[1]->g;
+        g1->class->name_of(g1, 1, name, sizeof name); /* there are two places per rank */
+        CU_ASSERT_STRING_EQUAL(name, named ? "X at state 6" : "X at state 3");
+        mcl_parts_close(&w);
+    }
+    CU_ASSERT(placed_lts_close(&p));
+    close_question(&c);
+    lts_close(&g);
+}
+
 /* ---- what can go wrong --------------------------------------------------------------------- */
 
 /* Both kinds of parts, walked: 0 or the code of what went wrong. */
@@ -395,9 +314,9 @@ static int live(mem *own, const lts *g, const char *text, bool by_key)
     err e = ERR_INIT;
     mcl *f = NULL;
     mcl_equations *q = NULL;
-    placed p = place(g, 2, 3);
+    placed_lts p = placed_lts_of(g, 2, 3);
     wide_model m;
-    world w = { .workers = 0 };
+    mcl_parts w = { .workers = 0 };
     wide_model_open(&m, g, 3);
     m.base.m = own;
     enc_mcl_part_options o = { .ranks = 2, .threads = 2, .capacity = 500, .unit = 2 };
@@ -405,16 +324,16 @@ static int live(mem *own, const lts *g, const char *text, bool by_key)
     o.model = by_key ? &m.base : NULL;
     if (mcl_parse(&f, own, text, NULL, &e) == 0 &&
         mcl_equations_of(&q, own, f, &e) == 0 &&
-        open_world(&w, q, &o, by_key ? NULL : p.rank, &e) == 0) {
+        mcl_parts_open(&w, q, &o, by_key ? NULL : p.rank, &e) == 0) {
         part_walk walk = part_walk_open(w.parts, w.workers, 1);
         if (walk.trouble.code != ERR_NONE) e.code = walk.trouble.code;
         else CU_ASSERT(walk.count > 20);
         part_walk_close(&walk);
     }
-    close_world(&w);
+    mcl_parts_close(&w);
     mcl_equations_close(q);
     mcl_close(f);
-    close_placed(&p);
+    CU_ASSERT(placed_lts_close(&p));
     CU_ASSERT_EQUAL(m.open_contexts, 0);
     return (int)e.code;
 }
@@ -449,7 +368,7 @@ static void more_states_than_the_capacity_are_a_limit(void)
     for (state_id capacity = 20; capacity <= 320; capacity *= 4) {
         question c;
         wide_model s;
-        world w;
+        mcl_parts w;
         err e = ERR_INIT;
         CU_ASSERT_FATAL(open_question(&c, "[ true* ] < true > true"));
         wide_model_open(&s, &g, 2);
@@ -457,12 +376,12 @@ static void more_states_than_the_capacity_are_a_limit(void)
         enc_mcl_part_options o = {
             .ranks = 3, .threads = 1, .model = &s.base, .capacity = capacity
         };
-        CU_ASSERT_EQUAL_FATAL(open_world(&w, c.q, &o, NULL, &e), 0);
+        CU_ASSERT_EQUAL_FATAL(mcl_parts_open(&w, c.q, &o, NULL, &e), 0);
         part_walk walk = part_walk_open(w.parts, w.workers, 1);
         CU_ASSERT_EQUAL(walk.trouble.code, capacity < 320 ? ERR_LIMIT : ERR_NONE);
         if (capacity < 320) CU_ASSERT(strstr(walk.trouble.text, "more than") != NULL);
         part_walk_close(&walk);
-        close_world(&w);
+        mcl_parts_close(&w);
         close_question(&c);
     }
     lts_close(&g);
@@ -475,7 +394,7 @@ static void damaged_messages_are_refused(void)
     lts g = sample_lts(&m, 3, 0, edges, COUNT_OF(edges));
     question c;
     wide_model s;
-    world w;
+    mcl_parts w;
     err e = ERR_INIT;
     CU_ASSERT_FATAL(open_question(&c, "[ true* ] < true > true"));
     wide_model_open(&s, &g, 2);
@@ -483,7 +402,7 @@ static void damaged_messages_are_refused(void)
     enc_mcl_part_options o = {
         .ranks = 2, .threads = 1, .model = &s.base, .capacity = 10
     };
-    CU_ASSERT_EQUAL_FATAL(open_world(&w, c.q, &o, NULL, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(mcl_parts_open(&w, c.q, &o, NULL, &e), 0);
     graph_part *to = w.parts[w.parts[0]->root_owner], *not_to = w.parts[1 - to->self];
     uint32_t wire[3] = { 0, s.initial[0], s.initial[1] };
     vertex_id local;
@@ -494,11 +413,11 @@ static void damaged_messages_are_refused(void)
                     ERR_SYSTEM);
     CU_ASSERT(strstr(e.text, "a state of worker") != NULL);
     err again = ERR_INIT;
-    wire[0] = enc_mcl_positions(enc_mcl_part_encoding(w.ranks[0], 0));
+    wire[0] = enc_mcl_positions(enc_mcl_part_encoding(w.rank[0], 0));
     CU_ASSERT_EQUAL(to->class->unpack(to, wire, sizeof wire, 1, &local, &again),
                     ERR_SYSTEM);
     CU_ASSERT(strstr(again.text, "names a position") != NULL);
-    close_world(&w);
+    mcl_parts_close(&w);
     close_question(&c);
     lts_close(&g);
 }
@@ -566,6 +485,7 @@ CU_TestInfo test_enc_mcl_part[] = {
     { "keyed parts are the same graph", keyed_parts_are_the_same_graph },
     { "large models are the same graph", large_models_are_the_same_graph },
     { "threads may ask for rows at once", threads_may_ask_for_rows_at_once },
+    { "states are named by their numbers", states_are_named_by_their_numbers },
     { "every failing allocation is a limit and leaves nothing",
       every_failing_allocation_is_a_limit_and_leaves_nothing },
     { "more states than the capacity are a limit",

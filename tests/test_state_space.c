@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const state_space_limits unlimited = { .states = STATES_MAX,
                                               .transitions = UINT32_MAX - 1 };
@@ -124,6 +125,174 @@ static void rows_and_numbers_are_those_of_a_list(void)
             lts_close(&g);
         }
 }
+
+/* ---- shared -------------------------------------------------------------------------------- */
+
+enum { WORKERS_MAX = 5, ELSEWHERE = 1000000 };
+
+/* A model whose states several spaces share. */
+typedef struct sharing {
+    const lts *g;
+    wide_model m;
+    state_space *of[WORKERS_MAX];
+    worker_id workers;
+    random_stream chance;
+} sharing;
+
+static state_id state_at(const sharing *s, worker_id w, state_id number)
+{
+    char text[20];
+    unsigned state;
+    state_space_print(s->of[w], number, text, sizeof text);
+    if (sscanf(text, "<%u>", &state) != 1) abort();
+    return state;
+}
+
+/* The owner of a target elsewhere meets it, with another one behind it. */
+static bool tell_owner(sharing *s, const state_space *from, uint32_t i, state_id state)
+{
+    uint32_t words = s->m.base.key_words, letter[2][WIDE_MODEL_WORDS + 1];
+    worker_id to = state_space_target_owner(from, i);
+    const uint32_t *key = state_space_target_key(from, i);
+    state_id number[2];
+    err e = ERR_INIT;
+    memcpy(letter[0] + 1, key, words * sizeof *key);
+    memcpy(letter[1] + 1, key, words * sizeof *key);
+    return to < s->workers && from != s->of[to] && state_space_owner(from, key) == to &&
+           state_space_meet(s->of[to], letter[0] + 1, sizeof letter[0], 2, number, &e) ==
+               0 &&
+           number[0] == number[1] && state_at(s, to, number[0]) == state;
+}
+
+static bool is_shared_row(sharing *s, worker_id w, state_id from)
+{
+    const lts *g = s->g;
+    uint64_t first = g->first[state_at(s, w, from)];
+    uint64_t end = g->first[state_at(s, w, from) + 1];
+    lts_row r = state_space_row(s->of[w], from);
+    uint32_t i = 0;
+    bool same = true;
+    for (uint64_t t = first; t < end && same; t++) {
+        if (!is_first(g, first, t)) continue;
+        fetch_some(s->of[w], &s->chance); /* which does not matter */
+        same = i < r.count && lts_row_label(&r, i) == lts_label(g, t) &&
+               (r.target[i] < ELSEWHERE ? state_at(s, w, r.target[i]) == g->target[t]
+                                        : r.target[i] == ELSEWHERE + i &&
+                                              tell_owner(s, s->of[w], i, g->target[t]));
+        i++;
+    }
+    return same && i == r.count;
+}
+
+static void open_sharing(sharing *s, const lts *g, mem *own, uint64_t seed)
+{
+    worker_id owner;
+    *s = (sharing){ .g = g, .workers = 2 + (worker_id)(seed % 4) };
+    s->chance = random_open(seed, 2);
+    wide_model_open(&s->m, g, 1 + (uint32_t)(seed % WIDE_MODEL_WORDS));
+    s->m.base.m = own;
+    s->m.doubles = seed % 2;
+    for (worker_id w = 0; w < s->workers; w++) {
+        state_space_share share = { w, s->workers, ELSEWHERE };
+        err e = ERR_INIT;
+        CU_ASSERT_EQUAL_FATAL(
+            state_space_open_share(&s->of[w], &s->m.base, &unlimited, &share, &e), 0);
+        owner = state_space_owner(s->of[w], s->m.initial);
+        CU_ASSERT_EQUAL(*state_space_met(s->of[w]), owner == w);
+    }
+}
+
+/* Ask until every state that was met has been asked for, and some again. */
+static bool ask_shared(sharing *s)
+{
+    state_id next[WORKERS_MAX] = { 0 };
+    bool right = true, more = true;
+    while (more && right) {
+        more = false;
+        for (worker_id w = 0; w < s->workers && right; w++) {
+            if (next[w] == *state_space_met(s->of[w])) continue;
+            more = true;
+            state_id again = (state_id)random_below(&s->chance, next[w] + 1);
+            right = is_shared_row(s, w, next[w]++) && is_shared_row(s, w, again);
+        }
+    }
+    return right;
+}
+
+/* The states of all spaces: none is in two of them. */
+static state_id count_states(const sharing *s)
+{
+    uint8_t *seen = calloc(s->g->states, 1);
+    state_id count = 0;
+    for (worker_id w = 0; w < s->workers; w++)
+        for (state_id i = 0; i < *state_space_met(s->of[w]); i++) {
+            CU_ASSERT(seen[state_at(s, w, i)]++ == 0);
+            count++;
+        }
+    free(seen);
+    return count;
+}
+
+static state_id count_reachable(const lts *g)
+{
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    wide_model w;
+    state_space *p;
+    wide_model_open(&w, g, 1);
+    w.base.m = &m;
+    CU_ASSERT_EQUAL_FATAL(state_space_open(&p, &w.base, &unlimited, &e), 0);
+    for (state_id s = 0; s < *state_space_met(p); s++) state_space_row(p, s);
+    state_id count = *state_space_met(p);
+    state_space_close(p);
+    return count;
+}
+
+static void spaces_that_share_states_have_each_once(void)
+{
+    static const shape shapes[] = {
+        { .states = 1, .transitions = 3, .labels = 2 },
+        { .states = 60, .transitions = 150, .labels = 3 },
+        { .states = 4000, .transitions = 9000, .labels = 2 },
+        { .states = 3, .transitions = 9000, .labels = 1500 }
+    };
+    for (uint64_t seed = 1; seed <= 8; seed++)
+        for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+            mem m = MEM_INIT, own = MEM_INIT;
+            lts g = sample_lts_random(&m, shapes[i].states, shapes[i].transitions,
+                                      shapes[i].labels, seed);
+            sharing s;
+            open_sharing(&s, &g, &own, seed);
+            bool right = ask_shared(&s);
+            if (!right) printf("\nseed %" PRIu64 ", shape %zu", seed, i);
+            CU_ASSERT(right);
+            CU_ASSERT_EQUAL(count_states(&s), count_reachable(&g));
+            for (worker_id w = 0; w < s.workers; w++) state_space_close(s.of[w]);
+            CU_ASSERT(own.now == 0 && s.m.open_contexts == 0);
+            lts_close(&g);
+        }
+}
+
+/* Each has its share, and the tables of a share are as full as those of a whole. */
+static void shares_are_even(void)
+{
+    enum { STATES = 30000 };
+    mem m = MEM_INIT, own = MEM_INIT;
+    lts g = sample_lts_random(&m, STATES, 6 * STATES, 2, 3);
+    sharing s;
+    open_sharing(&s, &g, &own, 3);
+    CU_ASSERT(ask_shared(&s));
+    state_id all = count_states(&s);
+    CU_ASSERT_FATAL(s.workers == 5 && all > STATES * 9 / 10);
+    for (worker_id w = 0; w < s.workers; w++) {
+        state_id met = *state_space_met(s.of[w]);
+        CU_ASSERT(met > all / 5 * 95 / 100 && met < all / 5 * 105 / 100);
+        state_space_close(s.of[w]);
+    }
+    lts_close(&g);
+}
+
+/* ---- what is kept -------------------------------------------------------------------------- */
 
 static void a_recent_row_is_not_computed_again(void)
 {
@@ -310,6 +479,9 @@ static void the_clock_is_looked_at_per_moves_not_per_rows(void)
 
 CU_TestInfo test_state_space[] = {
     { "rows and numbers are those of a list", rows_and_numbers_are_those_of_a_list },
+    { "spaces that share states have each once",
+      spaces_that_share_states_have_each_once },
+    { "shares are even", shares_are_even },
     { "a recent row is not computed again", a_recent_row_is_not_computed_again },
     { "an explicit model keeps its numbers", an_explicit_model_keeps_its_numbers },
     { "states are printed by the model", states_are_printed_by_the_model },
