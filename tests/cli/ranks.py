@@ -140,8 +140,8 @@ def script(name, text):
     return os.path.abspath(name)
 
 
-def with_mpiexec(t, mpiexec, **more):
-    return t.run("netbench", "--ranks", "2", "--mpiexec", mpiexec, env=environment("none"), **more)
+def with_mpiexec(t, mpiexec, told=None, **more):
+    return t.run("netbench", "--ranks", "2", "--mpiexec", mpiexec, env={**environment("none"), **(told or {})}, **more)
 
 
 LINE = "=" * 83
@@ -184,6 +184,10 @@ def check_mpiexec(t):
     t.check("stdin is passed on", r.status == 0 and r.out == "from stdin\n", r)
     r = with_mpiexec(t, script("knows", "echo $BESPOKE_STDERR; " + told % 0))
     t.check("ranks know that this is no terminal", r.out == "pipe\n", r)
+    batch = {"SLURM_JOB_ID": "7", "SLURM_PROCID": "0", "SLURM_NTASKS": "8"}
+    for more in {}, {"SLURM_STEP_ID": "4294967290", "SLURM_STEP_NUM_TASKS": "1"}:
+        r = with_mpiexec(t, os.path.abspath("knows"), {**batch, **more})
+        t.check("in a batch script, outside a step, mpiexec is started", r.status == 0 and r.out == "pipe\n", r)
     large = script("large", "yes 0123456789 | head -n 400000; " + told % 0)
     r = with_mpiexec(t, large)
     t.check("much passes", r.status == 0 and r.out == "0123456789\n" * 400000, r.status)
