@@ -26,6 +26,7 @@ void comm_mpi_close(void *self)
     comm_mpi_net *t = self;
     mem *m = t->m;
     if (t->ranks > 1 && t->world != MPI_COMM_NULL) {
+        assert(t->under_way == 0 && t->busy == NULL); /* no request of a send is left */
         cancel_receives(t);
         MPI_OK(MPI_Comm_free(&t->world));
     }

@@ -115,20 +115,19 @@ _Noreturn static void end_by_signal(const keeper *k, int number)
 }
 
 /* The rank is done; what remains is MPI_Finalize, in which libraries were seen to wait for each other
-   for ever.  The first rank, whose status counts, is the first to be given up. */
+   for ever.  Where the first rank's exit status counts, it is the first to be given up. */
 static void hear_status(keeper *k, int status)
 {
     char line[16];
     snprintf(line, sizeof line, "%cS %d\n", LAUNCH_MARK, status);
     if (k->told && k->rank == 0) say(line);
     k->status = status;
-    k->by = clock_seconds() + FINALIZE_SECONDS + (k->rank > 0);
+    k->by = clock_seconds() + FINALIZE_SECONDS + (!k->told && k->rank > 0);
 }
 
 /* With a parent the status goes to it alone: runtimes add statuses up, and comment on them. */
 _Noreturn static void end_in_order(const keeper *k)
 {
-    kill(k->rank_pid, SIGKILL);
     _exit(k->told || k->rank > 0 ? 0 : k->status);
 }
 
@@ -138,16 +137,6 @@ _Noreturn static void end_by_exit(const keeper *k, int status)
     if (k->told || status != err_exit_status(ERR_SYSTEM)) tell_end(k, false, status);
     kill(getpid(), SIGKILL); /* others may wait for this rank to begin */
     _exit(err_exit_status(ERR_SYSTEM));
-}
-
-static void look_for_end(keeper *k)
-{
-    int result;
-    if (waitpid(k->rank_pid, &result, WNOHANG) != k->rank_pid) return;
-    if (WIFSIGNALED(result)) end_by_signal(k, WTERMSIG(result));
-    if (k->status < 0 || WEXITSTATUS(result) != k->status)
-        end_by_exit(k, WEXITSTATUS(result));
-    end_in_order(k);
 }
 
 static void act(keeper *k, int number, const siginfo_t *info)
@@ -160,6 +149,24 @@ static void act(keeper *k, int number, const siginfo_t *info)
         hear_status(k, info->si_value.sival_int);
 }
 
+/* Its last word may have come together with its end.  What kills it in MPI_Finalize takes nothing
+   back; another status than it has told is that of a sanitizer, or of an abort. */
+static void look_for_end(keeper *k)
+{
+    static const struct timespec at_once = { 0 };
+    int result;
+    sigset_t word;
+    siginfo_t info;
+    if (waitpid(k->rank_pid, &result, WNOHANG) != k->rank_pid) return;
+    sigemptyset(&word);
+    sigaddset(&word, RANK_IS_DONE);
+    act(k, sigtimedwait(&word, &info, &at_once), &info);
+    if (WIFSIGNALED(result) && k->status < 0) end_by_signal(k, WTERMSIG(result));
+    if (WIFEXITED(result) && WEXITSTATUS(result) != k->status)
+        end_by_exit(k, WEXITSTATUS(result));
+    end_in_order(k);
+}
+
 /* A SIGCHLD comes for every end; a second only bounds the time until somebody is given up. */
 _Noreturn static void keep(keeper *k, const sigset_t *signals)
 {
@@ -169,7 +176,10 @@ _Noreturn static void keep(keeper *k, const sigset_t *signals)
     for (;;) {
         siginfo_t info;
         look_for_end(k);
-        if (k->status >= 0 && clock_seconds() > k->by) end_in_order(k);
+        if (k->status >= 0 && clock_seconds() > k->by) {
+            kill(k->rank_pid, SIGKILL);
+            end_in_order(k);
+        }
         act(k, sigtimedwait(signals, &info, &second), &info);
     }
 }
