@@ -99,6 +99,8 @@ const comm_bind_machine *comm_bind_machine_of(const comm_binding *b)
     return &b->machine;
 }
 
+comm_bind_mode comm_bind_mode_of(const comm_binding *b) { return b->mode; }
+
 uint32_t comm_bind_count(const comm_binding *b) { return b->bound; }
 
 int comm_bind_open_synthetic(comm_binding **out, comm_bind_mode mode,

@@ -65,6 +65,7 @@ void comm_bind_close(comm_binding *b);
     milliseconds.  `b` may be NULL.  0, or a code. */
 int comm_bind_prepare(comm_binding *b, uint32_t workers, err *e);
 const comm_bind_machine *comm_bind_machine_of(const comm_binding *b);
+comm_bind_mode comm_bind_mode_of(const comm_binding *b);
 
 /* Bind the calling thread as worker `w` of this place, after comm_bind_prepare; any thread.  What it
    had before is returned, for comm_bind_leave; NULL: nothing was done. */

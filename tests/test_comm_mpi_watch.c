@@ -2,6 +2,8 @@
  * test_comm_mpi_watch.c - what ranks say of themselves together, are ended by, and stand on.
  *
  *     mpiexec -n RANKS unit_mpi_watch THREADS
+ *
+ * The launcher must not bind ranks: they do that here themselves.
  */
 #include "comm/comm_mpi.h"
 #include "tests/capture.h"

@@ -5,6 +5,7 @@
 #include "tools/answer.h"
 #include "tools/command.h"
 #include "tools/gen_family.h"
+#include "tools/placement.h"
 #include "tools/text.h"
 #include "tools/topology.h"
 #include "vlts_bench/manifest.h"
@@ -157,6 +158,55 @@ static void print_topology(const topology *m)
     printf("%-17s %s\n", "source", m->source);
 }
 
+/* ---- where workers would stand ------------------------------------------------------------ */
+
+typedef struct places {
+    comm_binding *bind;
+    comm_bind_mode mode;
+    uint32_t workers; /* 0: nobody asked */
+} places;
+
+static int open_places(places *p, tool *t, err *e)
+{
+    p->workers = (uint32_t)options_unsigned(t->opts, "workers", 0);
+    if (p->workers == 0 && options_given(t->opts, "bind"))
+        return err_set(e, ERR_USAGE, "--bind needs --workers N here");
+    if (placement_open(&p->bind, t, e) != 0) return (int)e->code;
+    p->mode = comm_bind_mode_of(p->bind);
+    return p->workers > 0 ? comm_bind_prepare(p->bind, p->workers, e) : 0;
+}
+
+/* The cpus that worker `w` would get, by the system's numbers. */
+static json_t *place_json(const places *p, uint32_t w)
+{
+    const comm_bind_machine *m = comm_bind_machine_of(p->bind);
+    json_t *cpus = json_array();
+    for (uint32_t i = 0; i < m->cpus; i++)
+        if (comm_bind_gives(m, p->mode, p->workers, w, i))
+            json_array_append_new(cpus, json_integer(m->cpu[i].os));
+    return cpus;
+}
+
+static json_t *places_json(const places *p)
+{
+    json_t *all = json_array();
+    for (uint32_t w = 0; w < p->workers; w++)
+        json_array_append_new(all, place_json(p, w));
+    return all;
+}
+
+static void print_places(const places *p)
+{
+    for (uint32_t w = 0; w < p->workers; w++) {
+        json_t *cpus = place_json(p, w);
+        printf("worker %-10u", w);
+        for (size_t i = 0; i < json_array_size(cpus); i++)
+            printf(" %lld", (long long)json_integer_value(json_array_get(cpus, i)));
+        printf("%s\n", json_array_size(cpus) > 0 ? "" : " not bound");
+        json_decref(cpus);
+    }
+}
+
 /* An unknown count is null, not 0. */
 static json_t *count_json(unsigned n) { return n == 0 ? json_null() : json_integer(n); }
 
@@ -181,25 +231,43 @@ static json_t *topology_json(const topology *m)
         "caches", caches_json(m), "source", m->source);
 }
 
+static int answer_topology(tool *t, bool json, err *e)
+{
+    topology m;
+    places p = { 0 };
+    if (topology_read(&m, e) == 0 && open_places(&p, t, e) == 0) {
+        json_t *x = json ? topology_json(&m) : NULL;
+        if (x && p.workers > 0) json_object_set_new(x, "places", places_json(&p));
+        if (json) answer_json(x, e);
+        else print_topology(&m), print_places(&p);
+    }
+    comm_bind_close(p.bind);
+    return (int)e->code;
+}
+
 static int run_list(tool *t, err *e)
 {
+    static const char *const of_topology[] = { "workers", "bind", NULL };
     bool json = options_given(t->opts, "json");
     if (!options_given(t->opts, "topology")) {
+        if (options_refuse(t->opts, of_topology, "is for --topology", e) != 0)
+            return (int)e->code;
         if (json) return answer_json(headings_json(), e);
         print_headings();
         return 0;
     }
-    topology m;
-    if (topology_read(&m, e) != 0) return (int)e->code;
-    if (json) return answer_json(topology_json(&m), e);
-    print_topology(&m);
-    return 0;
+    return answer_topology(t, json, e);
 }
 
 static const option_spec specs[] = {
     { "topology", 0, OPTION_FLAG, NULL, 0, 0,
       "Print the machine instead: packages, cores, caches, memories, and the cores this "
       "process may use." },
+    { "workers", 0, OPTION_UNSIGNED, "N", 1, 1 << 16,
+      "With --topology: on which of them N workers of this machine, of all ranks and "
+      "threads together, would stand." },
+    { "bind", 0, OPTION_STRING, "HOW", 0, 0,
+      "... with this --bind: core, numa or none." },
     { "json", 0, OPTION_FLAG, NULL, 0, 0, "Answer with one JSON object on one line." },
     { 0 },
 };
@@ -217,6 +285,8 @@ const command cmd_list = {
         (const command_example[]){
             { "bespoke list", "formats, distributions, model families" },
             { "bespoke list --topology --json", "the machine, for a script" },
+            { "bespoke list --topology --workers 4 --bind core",
+              "where the workers of --ranks 2 --threads 2 would stand" },
             { 0 },
         },
     .options = (const option_group *const[]){ &group, NULL },

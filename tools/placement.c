@@ -23,6 +23,6 @@ void placement_tell(comm_binding *b, const tool *t)
     if (refusal) log_warn(&t->log, "--bind: %s", refusal);
     else if (comm_bind_count(b) == 0) log_detail(&t->log, "workers were not bound");
     else
-        log_detail(&t->log, "workers were bound; there are %u cores and %u memory nodes",
+        log_detail(&t->log, "workers were bound, to %u cores in %u memory nodes",
                    m->cores, m->nodes);
 }

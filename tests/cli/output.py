@@ -124,6 +124,15 @@ def check_list(t):
     x = t.run("list", "--topology", "--json").object()
     allowed = len(os.sched_getaffinity(0))
     t.check("the topology knows the allowed cores", x["topology"]["allowed"] == allowed, x)
+    r = t.run("list", "--topology", "--json", "--workers", "2", "--bind", "core")
+    places = r.object()["places"]
+    t.check("it tells where two workers would stand: apart, on allowed cores",
+            len(places) == 2 and not set(places[0]) & set(places[1])
+            and set(places[0] + places[1]) <= os.sched_getaffinity(0)
+            and bool(places[0]) == (allowed > 1 and x["topology"]["source"] == "hwloc"), r)
+    r = t.run("list", "--topology", "--workers", str(allowed + 1), "--bind", "core")
+    t.check("or that more workers than hardware threads would not be bound",
+            r.status == 0 and r.out.count("not bound") == allowed + 1, r)
     r = t.run("list", "--topology", "--json", preexec_fn=lambda: os.sched_setaffinity(0, {0}))
     t.check("and follows the affinity", r.object()["topology"]["allowed"] == 1
             and r.object()["topology"]["allowed_cpus"] == "0", r)

@@ -78,6 +78,8 @@ WRONG = [
     (["gen", "vlts", "vasy_0_1", "--deadlock-depth", "2"], 2, "bespoke: --deadlock-depth: vasy_0_1"),
     (["gen", "vlts", "vasy_0_1", "-o", "x.aut", "--levels", "0"], 2, "--levels: 0 is out of range"),
     (["list", "m.aut"], 2, "'m.aut' is too much"),
+    (["list", "--workers", "2"], 2, "--workers is for --topology"),
+    (["list", "--topology", "--bind", "core"], 2, "--bind needs --workers N"),
     (["list", "--toplogy"], 2, "did you mean --topology?"),
     (["help", "inof"], 2, "did you mean info?"),
     (["help", "info", "list"], 2, "'list' is too much"),
