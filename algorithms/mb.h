@@ -12,7 +12,8 @@
 #ifndef BESPOKE_MB_H
 #define BESPOKE_MB_H
 
-#include "comm/comm_run.h"
+#include "comm/comm_bind.h"
+#include "comm/comm_stats.h"
 #include "core/graph_part.h"
 #include "core/progress.h"
 
@@ -36,6 +37,8 @@ typedef struct mb_options {
     const comm_transport *transport;
     const void *transport_options;
     const dtd_class *detector;
+    comm_binding *bind; /* may be NULL */
+    bool counters;
     size_t buffer_bytes; /* of one worker; 0: ample */
     bool two_hops;
     uint32_t slice; /* most vertices of one step; 0: as is best */
@@ -51,12 +54,10 @@ typedef struct mb_problem {
 } mb_problem;
 
 typedef struct mb_result {
-    bool value;                /* of the root, on every rank */
-    uint64_t vertices, edges;  /* visited; looked at; of all workers */
-    uint64_t cross_edges;      /* those of them that lead to another worker */
-    uint64_t stable;           /* vertices with a value */
-    uint64_t expand, evaluate; /* messages */
-    uint64_t letters, batches, bytes;
+    bool value;               /* of the root, on every rank */
+    uint64_t vertices, edges; /* visited; looked at; of all workers */
+    uint64_t cross_edges;     /* those of them that lead to another worker */
+    uint64_t stable;          /* vertices with a value */
 } mb_result;
 
 /** NULL when it can solve the graph, else the reason, to follow "does not accept". */
@@ -81,6 +82,7 @@ typedef struct mb_known {
 } mb_known;
 mb_known mb_knows(const mb_session *s, uint32_t here, vertex_id local);
 
-comm_report mb_report(const mb_session *s, uint32_t here);
+/* What the workers of all ranks did. */
+const comm_stats *mb_stats(const mb_session *s);
 
 #endif

@@ -18,6 +18,7 @@
 #include "algorithms/frontier.h"
 #include "algorithms/mb.h"
 #include "algorithms/mb_callers.h"
+#include "comm/comm_stats.h"
 #include "core/vec.h"
 
 /* Bits of a vertex's status. */
@@ -114,8 +115,6 @@ typedef struct mb_worker {
     bool exhaustive, choices;
     bool over;         /* no more work: the root is stable, or all is done */
     worker_id stopped; /* workers that were told to stop */
-    uint32_t finish;   /* sums that have ended */
-    bool adding;
     uint64_t seen, edges, cross_edges, stable;
     uint64_t steps;
     size_t evaluate_width;
@@ -132,8 +131,7 @@ struct mb_session {
     bool share;
     uint32_t kinds;
     comm_kind *kind;
-    mb_result result; /* of the whole run, by the worker 0 or the first here */
-    bool complete;    /* all have told theirs */
+    comm_stats stats;
 };
 
 #endif

@@ -222,6 +222,7 @@ static comm_config configure(const mb_session *s)
                       .channels = p->g->block_count + (s->o.exhaustive ? 1 : 0),
                       .whole = s->o.exhaustive,
                       .detector = s->o.detector,
+                      .bind = s->o.bind,
                       .announced = mb_announced,
                       .buffer_bytes = s->o.buffer_bytes,
                       .two_hops = s->o.two_hops };
@@ -263,30 +264,48 @@ void mb_close(mb_session *s)
     mem_put(s->m, s, sizeof *s);
 }
 
-/* Not all have told: what those here have counted. */
-static void sum_up_here(mb_session *s)
+/* What all workers have counted, however the run ended. */
+static void sum_up(const mb_session *s, comm_net *net, mb_result *out)
 {
-    s->result = (mb_result){ .vertices = 0 };
+    enum { SEEN, EDGES, CROSS, STABLE, VALUE, COUNTS };
+    uint64_t x[COUNTS] = { 0 };
+    const comm_transport *t = comm_net_class(net);
     for (uint32_t i = 0; i < s->p.here; i++) {
-        s->result.vertices += s->worker[i].seen;
-        s->result.edges += s->worker[i].edges;
-        s->result.cross_edges += s->worker[i].cross_edges;
-        s->result.stable += s->worker[i].stable;
+        const mb_worker *w = &s->worker[i];
+        x[SEEN] += w->seen;
+        x[EDGES] += w->edges;
+        x[CROSS] += w->cross_edges;
+        x[STABLE] += w->stable;
+        x[VALUE] += w->root != VERTEX_NONE && mb_value(w, w->root);
     }
+    if (t->reduce) t->reduce(comm_net_transport(net), COMM_REDUCE_SUM, x, COUNTS);
+    *out = (mb_result){ .value = x[VALUE] > 0,
+                        .vertices = x[SEEN],
+                        .edges = x[EDGES],
+                        .cross_edges = x[CROSS],
+                        .stable = x[STABLE] };
 }
 
 int mb_run(mb_session *s, mb_result *out, err *e)
 {
+    static const char *const figures[] = { "vertices", "frontier", "stable", NULL };
     comm_net *net = NULL;
     comm_config config = configure(s);
-    if (comm_net_open(&net, &config, s->o.transport, s->o.transport_options, s->m, e) ==
+    comm_watch watch = { .clock = s->o.clock,
+                         .figures = figures,
+                         .counters = s->o.counters };
+    *out = (mb_result){ .vertices = 0 };
+    if (comm_net_open(&net, &config, s->o.transport, s->o.transport_options, s->m, e) !=
         0)
-        comm_run(net, &mb_program, s, s->report, e);
-    if (!s->complete) sum_up_here(s);
-    *out = s->result;
+        return (int)e->code;
+    comm_run_watched(net, &mb_program, s, &watch, s->report, e);
+    comm_stats_collect(&s->stats, net, s->report);
+    sum_up(s, net, out);
     comm_net_close(net);
     return (int)e->code;
 }
+
+const comm_stats *mb_stats(const mb_session *s) { return &s->stats; }
 
 /* ---- what became known ---------------------------------------------------------------------- */
 
@@ -314,5 +333,3 @@ mb_known mb_knows(const mb_session *s, uint32_t here, vertex_id v)
     }
     return k;
 }
-
-comm_report mb_report(const mb_session *s, uint32_t here) { return s->report[here]; }

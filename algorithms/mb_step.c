@@ -7,9 +7,8 @@
  * Telling       A block is passive here when nothing of it is left to expand or to tell and no answer of
  *               another block is awaited.  That is told only when nothing at all is left: most
  *               reports would be withdrawn by the next message.
- * The end       The owner of a stable root tells all others to stop.  Each then adds what it has
- *               counted to a sum; when all have, they are done.  Messages that still come are dropped,
- *               but an epoch that ends even then settles its vertices: a diagnostic rests on them.
+ * The end       The owner of a stable root tells all others to stop.  Messages that still come are
+ *               dropped, but an epoch that ends even then settles its vertices: a diagnostic rests on them.
  */
 #include "algorithms/mb_inner.h"
 
@@ -136,57 +135,10 @@ static bool stop_others(mb_worker *w)
     return true;
 }
 
-static uint64_t sent_of(const mb_worker *w, uint32_t what)
-{
-    comm_count n = comm_count_of(w->c);
-    uint64_t sum = 0;
-    for (uint32_t k = 0; k < w->blocks; k++) sum += n.sent[mb_kind(k, what)];
-    return w->blocks > 1 ? sum + n.sent[mb_kind_further(w, what)] : sum;
-}
-
-enum { SUMS = 3 };
-
-static void own_part(const mb_worker *w, uint32_t nth, uint64_t *x)
-{
-    comm_count n = comm_count_of(w->c);
-    bool value = w->root != VERTEX_NONE && mb_value(w, w->root);
-    const uint64_t part[SUMS][COMM_SUMS_MAX] = {
-        { w->seen, w->edges, w->cross_edges, value },
-        { w->stable, sent_of(w, MB_EXPAND), sent_of(w, MB_EVALUATE), n.letters },
-        { n.batches, n.bytes },
-    };
-    memcpy(x, part[nth], sizeof part[nth]);
-}
-
-static void take_sum(mb_result *r, uint32_t nth, const uint64_t *x)
-{
-    if (nth == 0) {
-        r->vertices = x[0], r->edges = x[1], r->cross_edges = x[2], r->value = x[3] != 0;
-    } else if (nth == 1) {
-        r->stable = x[0], r->expand = x[1], r->evaluate = x[2], r->letters = x[3];
-    } else {
-        r->batches = x[0], r->bytes = x[1];
-    }
-}
-
-/* The first worker here notes what all have. */
 static comm_step finish(mb_worker *w)
 {
-    uint64_t x[COMM_SUMS_MAX];
-    mb_session *s = w->session;
     withdraw(w);
-    if (!stop_others(w)) return COMM_STEP_FULL;
-    if (!w->adding) {
-        own_part(w, w->finish, x);
-        comm_sum_begin(w->c, x, COMM_SUMS_MAX);
-        w->adding = true;
-    }
-    if (!comm_sum_test(w->c, x)) return COMM_STEP_IDLE;
-    w->adding = false;
-    if (w == s->worker) take_sum(&s->result, w->finish, x);
-    if (++w->finish < SUMS) return COMM_STEP_IDLE;
-    if (w == s->worker) s->complete = true;
-    return COMM_STEP_DONE;
+    return stop_others(w) ? COMM_STEP_DONE : COMM_STEP_FULL;
 }
 
 /* ---- the program --------------------------------------------------------------------------- */
@@ -208,13 +160,25 @@ static int open_worker(void **self, comm *c, void *input, err *e)
     return start(w, e);
 }
 
+/* What the line of progress shows. */
+static void show(const mb_worker *w)
+{
+    uint64_t *figures = comm_figures(w->c), front = 0;
+    for (uint32_t k = 0; k < w->blocks; k++)
+        front += w->block[k].search.tail - w->block[k].search.head;
+    figures[0] = w->seen;
+    figures[1] = front;
+    figures[2] = w->stable;
+}
+
 static int look_round(mb_worker *w, err *e)
 {
     if (graph_trouble(w->g, e) != 0 ||
         graph_charge_look(&w->charge, w->g, w->m, GRAPH_ITEMS_ANY, e) != 0)
         return (int)e->code;
-    if (w->part->self == 0) return progress_tick(w->session->o.clock, w->seen, e);
-    return progress_check(w->session->o.clock, e);
+    if (w->g->met && mem_check_resident(w->m, e) != 0) return (int)e->code;
+    show(w);
+    return 0;
 }
 
 static comm_step step(void *self, comm *c, err *e)

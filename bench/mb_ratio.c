@@ -130,15 +130,10 @@ static void solve_together(bench *b, row *r, int round)
     r->worked[round] = worked() - work;
     r->vertices = found.vertices;
     r->edges = found.edges;
-    r->messages = found.expand + found.evaluate;
-    r->letters = found.letters;
-    if (getenv("MB_REPORT"))
-        for (worker_id w = 0; w < r->threads; w++) {
-            comm_report k = mb_report(s, w);
-            fprintf(stderr, "worker %u: busy %.3f polling %.3f stalled %.3f idle %.3f\n",
-                    w, (double)k.busy / 1e9, (double)k.polling / 1e9,
-                    (double)k.stalled / 1e9, (double)k.idle / 1e9);
-        }
+    const comm_stats *did = mb_stats(s);
+    r->messages = comm_stats_sent(did, "expand") + comm_stats_sent(did, "evaluate");
+    r->letters = did->of[COMM_STATS_CONTROL].sum;
+    if (getenv("MB_REPORT")) comm_stats_print(did, stderr);
     mb_close(s);
     enc_mcl_part_close(parts);
 }
