@@ -92,6 +92,8 @@ bool aut_range_divides(const aut_range *r) { return source_is_plain(r->src); }
 
 aut_range_tally aut_range_so_far(const aut_range *r) { return r->tally; }
 
+uint64_t aut_range_done(const aut_range *r) { return text_blocks_done(r->blocks); }
+
 /* ---- a range --------------------------------------------------------------------------- */
 
 /* The bytes behind the head, in equal parts. */

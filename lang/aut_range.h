@@ -40,6 +40,7 @@ size_t aut_range_round(aut_range *r, label_table *labels, err *e);
 lts_batch *aut_range_batch(aut_range *r, size_t i, const label_id **rename);
 
 aut_range_tally aut_range_so_far(const aut_range *r);
+uint64_t aut_range_done(const aut_range *r); /* bytes */
 
 /** After the last round: `labels` knows which hidden names occur.  0, or ERR_LIMIT. */
 int aut_range_enter_hidden(const aut_range *r, label_table *labels, err *e);
