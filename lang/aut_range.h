@@ -28,11 +28,11 @@ const aut_head *aut_range_head(const aut_range *r);
 /* Can ranges be read alone?  Not of what is compressed: there is one part, the whole. */
 bool aut_range_divides(const aut_range *r);
 
-/** Begin, or begin again, with part `part` of `parts`.  0, or a code. */
+/** Begin, or begin again, with part `part` of `parts`.  Who begins again goes on with the same table
+    of labels, or with one that has them all.  0, or a code. */
 int aut_range_begin(aut_range *r, uint32_t part, uint32_t parts, err *e);
 
-/** Read the next round.  Its labels are entered into `labels`, in the order of the file; a table gets
-    all of a range, or has them.  The number of batches; 0 at the end, or with a code in `e`
+/** Read the next round.  Its labels are entered into `labels`, in the order of the file.  The number of batches; 0 at the end, or with a code in `e`
     whose message has no position yet: see aut_range_locate. */
 size_t aut_range_round(aut_range *r, label_table *labels, err *e);
 
