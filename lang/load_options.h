@@ -27,6 +27,9 @@ typedef struct load_options {
 /* The number of threads to load with: `threads`, or as many as this process may use. */
 int load_options_threads(const load_options *o);
 
+/* The size of blocks of text: `block_bytes`, or the best known. */
+size_t load_options_block(const load_options *o);
+
 /** Tell an empty table of labels all further names of the hidden one.  0 or ERR_LIMIT. */
 int load_options_hide(const load_options *o, label_table *labels, err *e);
 

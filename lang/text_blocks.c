@@ -8,6 +8,7 @@ struct text_blocks {
     source *src; /* borrowed */
     mem *m;      /* borrowed */
     size_t block_bytes;
+    uint64_t begin, end;      /* plain: the lines that begin at begin .. end-1 */
     _Atomic uint64_t done;    /* bytes handed out */
     _Atomic uint64_t claimed; /* plain: stretches claimed so far */
     pthread_mutex_t decoder;  /* compressed: guards the four fields below and `src` */
@@ -24,9 +25,16 @@ int text_blocks_open(text_blocks **out, source *s, mem *m, size_t block_bytes, e
     b->src = s;
     b->m = m;
     b->block_bytes = block_bytes;
+    b->end = source_is_plain(s) ? source_plain_bytes(s) : 0;
     pthread_mutex_init(&b->decoder, NULL);
     *out = b;
     return 0;
+}
+
+void text_blocks_restrict(text_blocks *b, uint64_t begin, uint64_t end)
+{
+    b->begin = begin < b->end ? begin : b->end;
+    b->end = end < b->end ? end : b->end;
 }
 
 void text_blocks_close(text_blocks *b)
@@ -50,7 +58,7 @@ uint64_t text_blocks_done(const text_blocks *b)
 
 uint64_t text_blocks_total(const text_blocks *b)
 {
-    return source_is_plain(b->src) ? source_plain_bytes(b->src) : 0;
+    return b->end > b->begin ? b->end - b->begin : 0;
 }
 
 /* Room for `bytes` of text between the pads; what stands there is kept. */
@@ -131,10 +139,9 @@ static int read_stretch(text_blocks *b, text_block *t, uint64_t from, uint64_t t
 
 static bool next_plain(text_blocks *b, text_block *t, err *e)
 {
-    uint64_t total = source_plain_bytes(b->src);
-    uint64_t k = atomic_fetch_add(&b->claimed, 1), from = k * b->block_bytes;
-    if (from >= total) return false;
-    uint64_t to = total - from > b->block_bytes ? from + b->block_bytes : total;
+    uint64_t k = atomic_fetch_add(&b->claimed, 1), from = b->begin + k * b->block_bytes;
+    if (from >= b->end) return false;
+    uint64_t to = b->end - from > b->block_bytes ? from + b->block_bytes : b->end;
     t->number = k;
     return read_stretch(b, t, from, to, e) == 0;
 }

@@ -34,6 +34,10 @@ typedef struct text_block {
 int text_blocks_open(text_blocks **out, source *s, mem *m, size_t block_bytes, err *e);
 void text_blocks_close(text_blocks *b);
 
+/** Of a plain file, hand out the lines that begin at the bytes begin .. end-1 alone.  Ranges that join
+    share no line and miss none.  Before the first block. */
+void text_blocks_restrict(text_blocks *b, uint64_t begin, uint64_t end);
+
 /**
  * Get the next block into `out`, whose buffer is reused.  Start with a zeroed text_block.
  * Any thread, each with a block of its own; waits only for the disk or for the decoder.
@@ -44,7 +48,7 @@ void text_blocks_close(text_blocks *b);
 bool text_blocks_next(text_blocks *b, text_block *out, err *e);
 void text_block_release(text_block *t, mem *m);
 
-/* Bytes of text handed out so far, and in all (0 when not known). */
+/* Bytes of text handed out so far, and in all, but for a line's end (0 when not known). */
 uint64_t text_blocks_done(const text_blocks *b);
 uint64_t text_blocks_total(const text_blocks *b);
 

@@ -3,7 +3,6 @@
 #include "lang/aut.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -13,12 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef struct scratch {
-    char dir[PATH_MAX - 16];
-    char file[PATH_MAX]; /* inside `dir` */
-} scratch;
-
-static int scratch_open(scratch *s, err *e)
+static int scratch_open(bcg_text *s, err *e)
 {
     const char *where = getenv("TMPDIR");
     if (where == NULL || where[0] == '\0') where = "/tmp";
@@ -31,10 +25,12 @@ static int scratch_open(scratch *s, err *e)
     return 0;
 }
 
-static void scratch_close(scratch *s)
+void bcg_text_close(bcg_text *s)
 {
+    if (s->file[0] == '\0') return;
     unlink(s->file);
     rmdir(s->dir);
+    s->file[0] = '\0';
 }
 
 /* Start bcg_io, its stdout turned to our stderr: our stdout belongs to the answer.
@@ -92,28 +88,34 @@ static int convert(const char *path, const char *to, progress *clock, err *e)
     return err_set(e, ERR_SYSTEM, "bcg_io: cannot be started: %s", strerror(rc));
 }
 
-/* A mistake in what bcg_io wrote: say so, and name the file that the user knows. */
-static void name_model(const char *path, const char *file, err *e)
+int bcg_text_blame(const bcg_text *s, err *e)
 {
-    size_t bytes = strlen(file);
-    if (strncmp(e->text, file, bytes) != 0) return;
+    size_t bytes = strlen(s->file);
+    if (bytes == 0 || strncmp(e->text, s->file, bytes) != 0) return (int)e->code;
     err deep = *e;
     *e = ERR_INIT;
-    err_set(e, deep.code, "%s%.500s (in the AUT text that bcg_io made of it)", path,
-            deep.text + bytes);
+    return err_set(e, deep.code, "%s%.500s (in the AUT text that bcg_io made of it)",
+                   s->path, deep.text + bytes);
+}
+
+int bcg_text_open(bcg_text *s, const char *path, progress *clock, err *e)
+{
+    s->path = path;
+    s->file[0] = '\0';
+    if (access(path, R_OK) != 0)
+        return err_set(e, ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    if (strlen(path) >= PATH_MAX)
+        return err_set(e, ERR_INPUT, "%.60s...: the name is too long", path);
+    if (scratch_open(s, e) != 0) return s->file[0] = '\0', (int)e->code;
+    return convert(path, s->file, clock, e);
 }
 
 int bcg_read(lts *out, const char *path, const load_options *o, err *e)
 {
     *out = (lts){ .m = o->m };
-    if (access(path, R_OK) != 0)
-        return err_set(e, ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    if (strlen(path) >= PATH_MAX)
-        return err_set(e, ERR_INPUT, "%.60s...: the name is too long", path);
-    scratch s;
-    if (scratch_open(&s, e) != 0) return (int)e->code;
-    if (convert(path, s.file, o->clock, e) == 0 && aut_read(out, s.file, o, e) != 0)
-        name_model(path, s.file, e);
-    scratch_close(&s);
+    bcg_text s;
+    if (bcg_text_open(&s, path, o->clock, e) == 0 && aut_read(out, s.file, o, e) != 0)
+        bcg_text_blame(&s, e);
+    bcg_text_close(&s);
     return (int)e->code;
 }

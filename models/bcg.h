@@ -9,6 +9,8 @@
 #include "core/lts.h"
 #include "lang/load_options.h"
 
+#include <limits.h>
+
 /**
  * Load a .bcg: runs `bcg_io PATH TEMPORARY.aut` and reads what it wrote, which is removed
  * afterwards (a signal that ends us leaves it in TMPDIR).  Blocks until bcg_io has ended or
@@ -16,5 +18,19 @@
  * 0, or ERR_INPUT: no bcg_io (with how to convert elsewhere), or it failed.
  */
 int bcg_read(lts *out, const char *path, const load_options *o, err *e);
+
+/* The AUT text of a .bcg while it is being read. */
+typedef struct bcg_text {
+    const char *path; /* borrowed */
+    char dir[PATH_MAX - 16];
+    char file[PATH_MAX]; /* the text, inside `dir`; "": none */
+} bcg_text;
+
+/** Convert alone; like bcg_read.  Close a failed one too. */
+int bcg_text_open(bcg_text *out, const char *path, progress *clock, err *e);
+void bcg_text_close(bcg_text *t);
+
+/** A message about the text becomes one about the .bcg.  The code of `e`. */
+int bcg_text_blame(const bcg_text *t, err *e);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct format {
 } format;
 
 /* In the order in which one would rather read them. */
-enum { PLTS, AUT, BCG, DOT, SEQ };
+enum { PLTS = LTS_FILE_PLTS, AUT = LTS_FILE_AUT, BCG = LTS_FILE_BCG, DOT, SEQ };
 
 static const format formats[] = {
     [PLTS] = { .suffix = ".plts",
@@ -155,7 +155,7 @@ static int look_at(look *out, mem *m, const char *path, err *e)
     return bad.code == ERR_LIMIT ? err_set(e, bad.code, "%s", bad.text) : 0;
 }
 
-static bool is_pipe(const char *path)
+bool lts_file_is_pipe(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
@@ -174,14 +174,14 @@ static void tell(const load_options *o, const char *path, const char *what)
     if (o->log) log_warn(o->log, "%s: this is %s and read as such", path, what);
 }
 
-static int read_text(lts *out, const char *path, const format *f, const look *l,
-                     const load_options *o, err *e)
+static const format *take_text(const char *path, const format *f, const look *l,
+                               const load_options *o)
 {
     const codec *c = broken_promise(path, l);
     char what[40] = "AUT text";
     if (c) snprintf(what, sizeof what, "AUT text, but not %s data,", c->name);
     if (c || (f && f->read != aut_read)) tell(o, path, what);
-    return aut_read(out, path, o, e);
+    return &formats[AUT];
 }
 
 static int refuse(const char *path, const look *l, const format *f, err *e)
@@ -200,31 +200,46 @@ static int refuse(const char *path, const look *l, const format *f, err *e)
 }
 
 /* The first bytes outrank the name: `f` is what the name says, NULL = nothing. */
-static int read_by_content(lts *out, const char *path, const format *f,
-                           const load_options *o, err *e)
+static const format *take_by_content(const char *path, const format *f,
+                                     const load_options *o, err *e)
 {
     look l;
-    if (look_at(&l, o->m, path, e) != 0) return (int)e->code;
-    if (l.is_aut) return read_text(out, path, f, &l, o, e);
+    if (look_at(&l, o->m, path, e) != 0) return NULL;
+    if (l.is_aut) return take_text(path, f, &l, o);
     if (l.is_plts && f && f->read != read_plts) tell(o, path, "a .plts");
-    if (l.is_plts) return read_plts(out, path, o, e);
-    if (refuse(path, &l, f, e) != 0) return (int)e->code;
-    return f->read(out, path, o, e);
+    if (l.is_plts) return &formats[PLTS];
+    return refuse(path, &l, f, e) == 0 ? f : NULL;
+}
+
+/* The format to read a file in, or NULL with a code. */
+static const format *readable(const char *path, const load_options *o, err *e)
+{
+    const format *f = by_suffix(path);
+    char list[LIST_BYTES];
+    if (f && f->read == NULL) {
+        err_set(e, ERR_INPUT, "%s: %s is written, not read; %s are read", path, f->suffix,
+                list_suffixes(list, false, " and "));
+        return NULL;
+    }
+    if (f && f->read == bcg_read) return f;
+    /* A pipe must not be looked at: opening it twice would end its writer.  What comes
+       through one is AUT, the only format that can. */
+    if (lts_file_is_pipe(path)) return f ? f : &formats[AUT];
+    return take_by_content(path, f, o, e);
 }
 
 int lts_file_read(lts *out, const char *path, const load_options *o, err *e)
 {
     *out = (lts){ .m = o->m };
-    const format *f = by_suffix(path);
-    char list[LIST_BYTES];
-    if (f && f->read == NULL)
-        return err_set(e, ERR_INPUT, "%s: %s is written, not read; %s are read", path,
-                       f->suffix, list_suffixes(list, false, " and "));
-    if (f && f->read == bcg_read) return bcg_read(out, path, o, e);
-    /* A pipe must not be looked at: opening it twice would end its writer.  What comes
-       through one is AUT, the only format that can. */
-    if (is_pipe(path)) return (f ? f->read : aut_read)(out, path, o, e);
-    return read_by_content(out, path, f, o, e);
+    const format *f = readable(path, o, e);
+    return f ? f->read(out, path, o, e) : (int)e->code;
+}
+
+int lts_file_form_of(lts_file_form *out, const char *path, const load_options *o, err *e)
+{
+    const format *f = readable(path, o, e);
+    if (f) *out = (lts_file_form)(f - formats);
+    return (int)e->code;
 }
 
 /* ---- writing ------------------------------------------------------------------------- */

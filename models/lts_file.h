@@ -23,6 +23,15 @@
  */
 int lts_file_read(lts *out, const char *path, const load_options *o, err *e);
 
+/* The forms that are read. */
+typedef enum { LTS_FILE_PLTS, LTS_FILE_AUT, LTS_FILE_BCG } lts_file_form;
+
+/** As what lts_file_read would read this, with the same warnings.  0, or its code and message. */
+int lts_file_form_of(lts_file_form *out, const char *path, const load_options *o, err *e);
+
+/** Does this come from a process, so that it can be read once only? */
+bool lts_file_is_pipe(const char *path);
+
 /** Open a sink by suffix; `-` is stdout, as plain AUT text.  0, or ERR_USAGE naming the
     suffixes that can be written. */
 int lts_file_sink(lts_sink **out, mem *m, const char *path, const lts_shape *shape,

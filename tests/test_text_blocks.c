@@ -233,6 +233,51 @@ static void the_total_is_known_for_plain_files_alone(void)
     packed_file_close(&f);
 }
 
+/* The lines of one range, appended. */
+static void append_range(char *into, size_t *at, const char *path, uint64_t begin,
+                         uint64_t end, size_t block_bytes)
+{
+    mem m = MEM_INIT;
+    err e = ERR_INIT;
+    source *src;
+    text_blocks *b;
+    text_block t = { 0 };
+    CU_ASSERT_EQUAL_FATAL(source_open(&src, &m, path, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(text_blocks_open(&b, src, &m, block_bytes, &e), 0);
+    text_blocks_restrict(b, begin, end);
+    while (text_blocks_next(b, &t, &e)) {
+        memcpy(into + *at, t.text, t.bytes);
+        *at += t.bytes;
+    }
+    CU_ASSERT_EQUAL(e.code, ERR_NONE);
+    text_block_release(&t, &m);
+    text_blocks_close(b);
+    source_close(src);
+    CU_ASSERT_EQUAL(m.now, 0);
+}
+
+static void ranges_that_join_are_the_text(void)
+{
+    static const char text[] = "ab\n\ncdefgh\ni\n\n\njklmnopqrs\nt\n";
+    size_t bytes = sizeof text - 1;
+    char got[2 * sizeof text];
+    packed_file f = packed_file_open();
+    packed_file_set(&f, text, bytes);
+    for (uint64_t parts = 1; parts <= bytes + 2; parts++)
+        for (size_t block_bytes = 1; block_bytes < 12; block_bytes += 5) {
+            size_t at = 0;
+            for (uint64_t k = 0; k < parts; k++)
+                append_range(got, &at, f.path, bytes * k / parts, bytes * (k + 1) / parts,
+                             block_bytes);
+            CU_ASSERT_EQUAL(at, bytes);
+            CU_ASSERT_EQUAL(memcmp(got, text, bytes), 0);
+        }
+    size_t at = 0;
+    append_range(got, &at, f.path, 3, bytes + 100, 7); /* an end behind the file's */
+    CU_ASSERT_EQUAL(at, bytes - 3);
+    packed_file_close(&f);
+}
+
 CU_TestInfo test_text_blocks[] = {
     { "blocks in order are the text", blocks_in_order_are_the_text },
     { "random texts with short and long lines", random_texts_with_short_and_long_lines },
@@ -241,5 +286,6 @@ CU_TestInfo test_text_blocks[] = {
     { "a block that cannot be had is named", a_block_that_cannot_be_had_is_named },
     { "the total is known for plain files alone",
       the_total_is_known_for_plain_files_alone },
+    { "ranges that join are the text", ranges_that_join_are_the_text },
     CU_TEST_INFO_NULL
 };
