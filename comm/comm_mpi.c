@@ -139,6 +139,17 @@ int comm_mpi_agree_in(MPI_Comm world, err *e)
     return (int)e->code;
 }
 
+void comm_mpi_sum(uint64_t *x, uint32_t count)
+{
+    comm_mpi_reduce_in(MPI_COMM_WORLD, COMM_REDUCE_SUM, x, count);
+}
+
+uint64_t comm_mpi_least(uint64_t x)
+{
+    comm_mpi_reduce_in(MPI_COMM_WORLD, COMM_REDUCE_LEAST, &x, 1);
+    return x;
+}
+
 int comm_mpi_agree(err *e) { return comm_mpi_agree_in(MPI_COMM_WORLD, e); }
 
 /* Libraries were seen to compare unsigned numbers as if they had a sign (MPICH 4.0, Open MPI 4.1), so

@@ -35,4 +35,8 @@ uint32_t comm_mpi_ranks(void);
 /** The failure of one rank becomes that of all, who call this together.  0, or the code. */
 int comm_mpi_agree(err *e);
 
+/** Numbers added up over all ranks, who call this together. */
+void comm_mpi_sum(uint64_t *x, uint32_t count);
+uint64_t comm_mpi_least(uint64_t x);
+
 #endif

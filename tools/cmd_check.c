@@ -1,5 +1,7 @@
 #include "tools/evidence.h"
+#include "tools/launch.h"
 #include "tools/question.h"
+#include "tools/together.h"
 
 static int run_check(tool *t, err *e)
 {
@@ -67,8 +69,10 @@ const command cmd_check = {
             { 0 },
         },
     .options = (const option_group *const[]){ &group, &options_formula, &options_solve,
-                                              &options_evidence, &options_load,
-                                              &options_json, &options_limit, NULL },
+                                              &options_together, &options_ranks,
+                                              &options_transport, &options_evidence,
+                                              &options_load, &options_json,
+                                              &options_limit, NULL },
     .operands_min = 1,
     .operands_max = 1,
     .run = run_check,

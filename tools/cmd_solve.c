@@ -1,7 +1,9 @@
-#include "encodings/enc_bes.h"
+#include "encodings/enc_bes_part.h"
 #include "tools/command.h"
 #include "tools/evidence.h"
+#include "tools/launch.h"
 #include "tools/model_arg.h"
+#include "tools/together.h"
 #include "tools/verdict.h"
 
 #include <inttypes.h>
@@ -45,6 +47,50 @@ static int encode(enc_bes **out, verdict *v, const bes *b, bes_name want,
     return (int)e->code;
 }
 
+/* ---- several workers ----------------------------------------------------------------------- */
+
+/* Every process has the whole system, and its workers have their parts of it. */
+static int encode_parts(enc_bes_parts **out, graph_part ***part, verdict *v, const bes *b,
+                        bes_name want, const together *x, err *e)
+{
+    double start = clock_seconds();
+    uint32_t here = x->w.threads, first = launch_rank() * here;
+    enc_bes_part_options o = { .workers = workers_count(&x->w) };
+    *part = arena_get(&x->t->scratch, here * sizeof(graph_part *), e);
+    if (*part && choose_root(&o.question.root, b, want, v->model, e) == 0)
+        enc_bes_part_open(out, b, &o, e);
+    if (workers_agree(&x->w, e) != 0) return (int)e->code;
+    for (uint32_t i = 0; i < here; i++) (*part)[i] = enc_bes_part_of(*out, first + i);
+    v->encode = clock_seconds() - start;
+    return 0;
+}
+
+static int read_together(bes *b, verdict *v, const char *path, const together *x, err *e)
+{
+    read(b, v, path, x->t, e);
+    return workers_agree(&x->w, e);
+}
+
+static int solve_together(verdict *v, const char *path, bes_name want, tool *t, err *e)
+{
+    bes b = { .m = NULL };
+    together x = { .t = t };
+    enc_bes_parts *parts = NULL;
+    graph_part **part;
+    bool reason = evidence_wanted(t);
+    if (together_open(&x, t, e) == 0 && read_together(&b, v, path, &x, e) == 0 &&
+        encode_parts(&parts, &part, v, &b, want, &x, e) == 0)
+        together_solve(&x, part, reason, v, e);
+    together_close(&x, v);
+    verdict_print(v, t, e);
+    together_release(&x);
+    enc_bes_part_close(parts);
+    bes_close(&b);
+    return (int)e->code;
+}
+
+/* ---- one ------------------------------------------------------------------------------------ */
+
 static int solve(verdict *v, const char *path, bes_name want, tool *t, err *e)
 {
     bes b = { .m = NULL };
@@ -76,7 +122,8 @@ static int run_solve(tool *t, err *e)
     if (evidence_check_options(t, false, e) != 0) return (int)e->code;
     if (model_arg_resolve(&in, t, t->operand[0], e) != 0) return (int)e->code;
     v.model = in.name;
-    solve(&v, in.path, want, t, e);
+    if (together_wanted(t)) return solve_together(&v, in.path, want, t, e);
+    if (together_refuse(t, v.algorithm, e) == 0) solve(&v, in.path, want, t, e);
     return verdict_print(&v, t, e);
 }
 
@@ -127,8 +174,10 @@ const command cmd_solve = {
               "keep the proof, for bespoke certify" },
             { 0 },
         },
-    .options = (const option_group *const[]){ &group, &options_solve, &options_evidence,
-                                              &options_json, &options_limit, NULL },
+    .options = (const option_group *const[]){ &group, &options_solve, &options_together,
+                                              &options_ranks, &options_transport,
+                                              &options_evidence, &options_json,
+                                              &options_limit, NULL },
     .operands_min = 1,
     .operands_max = 1,
     .run = run_solve,

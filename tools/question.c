@@ -6,6 +6,8 @@
 #include "lang/mcl_action.h"
 #include "lang/output.h"
 #include "tools/evidence.h"
+#include "tools/launch.h"
+#include "tools/shared_model.h"
 #include "vlts_bench/surrogate.h"
 
 #include <stdio.h>
@@ -220,6 +222,76 @@ static int solve(asking *a, err *e)
     return (int)e->code;
 }
 
+static int run_alone(asking *a, err *e)
+{
+    if (together_refuse(a->t, a->v.algorithm, e) == 0 && load(a, e) == 0 &&
+        encode(a, e) == 0 && dump(a, e) == 0)
+        solve(a, e);
+    return verdict_print(&a->v, a->t, e);
+}
+
+/* ---- several workers ------------------------------------------------------------------------- */
+
+static void take_shared_facts(verdict *v, const shared_model *s)
+{
+    take_facts(v, s->model);
+    if (s->model->rows == NULL) return;
+    v->states = s->share.places.states;
+    v->transitions = (int64_t)s->share.all.transitions;
+}
+
+static int load_together(asking *a, shared_model *s, const together *x, err *e)
+{
+    double start = clock_seconds();
+    a->v.model = a->in.name;
+    progress_begin(&a->t->clock, "opening", "bytes", 0);
+    if (progress_tick(&a->t->clock, 0, e) == 0) shared_model_open(s, &a->in, x, e);
+    progress_end(&a->t->clock);
+    if (e->code != ERR_NONE) return (int)e->code;
+    a->v.load = clock_seconds() - start;
+    verdict_sample(&a->v);
+    take_shared_facts(&a->v, s);
+    return 0;
+}
+
+static int encode_together(asking *a, shared_model *s, const together *x, err *e)
+{
+    double start = clock_seconds();
+    bool acyclic = options_given(a->t->opts, "acyclic");
+    if (shared_model_encode(s, a->q.equations, acyclic, x, e) != 0) return (int)e->code;
+    a->v.encode += clock_seconds() - start;
+    question part = { .formula = a->q.formula,
+                      .equations = a->q.equations,
+                      .model = s->model,
+                      .encoding =
+                          (enc_mcl *)(uintptr_t)enc_mcl_part_encoding(s->parts, 0) };
+    if (launch_rank() == 0) question_warn(&part, a->in.name);
+    if (options_given(a->t->opts, "explain") && launch_rank() == 0)
+        mcl_equations_print(a->q.equations, stderr);
+    return 0;
+}
+
+static int check_together(const tool *t, err *e)
+{
+    static const char *const alone[] = { "dump-bes", NULL };
+    return options_refuse(t->opts, alone, "is for one worker", e);
+}
+
+static int run_together(asking *a, err *e)
+{
+    together x = { .t = a->t };
+    shared_model s = { .model = NULL };
+    bool reason = evidence_wanted(a->t);
+    if (check_together(a->t, e) == 0 && together_open(&x, a->t, e) == 0 &&
+        load_together(a, &s, &x, e) == 0 && encode_together(a, &s, &x, e) == 0)
+        together_solve(&x, s.part, reason, &a->v, e);
+    together_close(&x, &a->v);
+    verdict_print(&a->v, a->t, e);
+    together_release(&x);
+    shared_model_close(&s);
+    return (int)e->code;
+}
+
 int question_run(tool *t, const question_source *from, const char *property, err *e)
 {
     asking a = { .t = t, .v = VERDICT_INIT };
@@ -228,10 +300,10 @@ int question_run(tool *t, const question_source *from, const char *property, err
     a.v.hidden_count = options_list(t->opts, "hidden", &a.v.hidden);
     if (evidence_check_options(t, true, e) == 0 && check_dump(t, e) == 0 &&
         parse(&a, from, e) == 0 && model_arg_resolve(&a.in, t, t->operand[0], e) == 0 &&
-        evidence_check_model(&a.model_hash, t, a.in.path, e) == 0 && load(&a, e) == 0 &&
-        encode(&a, e) == 0 && dump(&a, e) == 0)
-        solve(&a, e);
-    verdict_print(&a.v, t, e);
+        evidence_check_model(&a.model_hash, t, a.in.path, e) == 0) {
+        if (together_wanted(t)) run_together(&a, e);
+        else run_alone(&a, e);
+    }
     question_close(&a.q);
     return (int)e->code;
 }

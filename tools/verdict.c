@@ -3,6 +3,9 @@
 #include "core/ids.h"
 #include "tools/answer.h"
 #include "tools/build_info.h"
+#include "tools/launch.h"
+#include "tools/stats_json.h"
+#include "tools/workers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +14,7 @@
 static const option_spec solve_specs[] = {
     { "algorithm", 0, OPTION_STRING, "NAME", 0, 0,
       "Solve every block with NAME; see bespoke list.  Default: auto, which chooses per "
-      "block by its shape." },
+      "block by its shape, and mb-dsolve where there are several workers." },
     { "exhaustive", 0, OPTION_FLAG, NULL, 0, 0,
       "Solve all that is reachable, also what the verdict does not need." },
     { "explain", 0, OPTION_FLAG, NULL, 0, 0,
@@ -108,10 +111,14 @@ static json_t *text_or_null(const char *text)
 /* Sequential solvers have one rank and one thread, and send nothing. */
 static json_t *setting(const verdict *v)
 {
-    return json_pack("{s:o, s:s, s:o, s:n, s:n, s:i, s:i, s:n}", "verdict",
+    const workers *w = v->workers;
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:i, s:i, s:o}", "verdict",
                      truth_or_null(v->known ? v->value : -1), "status",
                      v->known ? "ok" : "limit", "algorithm", text_or_null(v->algorithm),
-                     "dtd", "transport", "ranks", 1, "threads", 1, "distribution");
+                     "dtd", text_or_null(v->detector), "transport",
+                     text_or_null(w ? w->transport->name : NULL), "ranks",
+                     w ? (int)w->ranks : 1, "threads", w ? (int)w->threads : 1,
+                     "distribution", text_or_null(v->distribution));
 }
 
 /* Of a model whose states are computed it is known how many were met, and no more. */
@@ -128,23 +135,32 @@ static json_t *about_model(const verdict *v)
 
 static json_t *problem(const verdict *v)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:n}", "model", about_model(v),
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "model", about_model(v),
                      "property", text_or_null(v->property), "vertices",
                      count_or_null(v->vertices), "edges", count_or_null(v->edges),
-                     "blocks", count_or_null(v->blocks), "cross_edges");
+                     "blocks", count_or_null(v->blocks), "cross_edges",
+                     count_or_null(v->cross_edges));
 }
 
 static json_t *costs(const verdict *v, const tool *t)
 {
-    json_int_t accounted = (json_int_t)t->m.peak;
-    json_int_t peak = v->resident ? (json_int_t)v->resident : accounted;
-    return json_pack("{s:{s:o, s:o, s:o, s:o, s:o, s:f}, s:{s:[I], s:I, s:I}, s:n, s:n}",
-                     "seconds", "load", seconds_or_null(v->load), "encode",
-                     seconds_or_null(v->encode), "solve", seconds_or_null(v->solve),
-                     "diagnostic", seconds_or_null(v->diagnostic), "certify",
-                     seconds_or_null(v->certify), "total", clock_seconds() - t->started,
-                     "memory_bytes", "peak_per_rank", peak, "peak_total", peak,
-                     "accounted", accounted, "messages", "counters");
+    uint64_t accounted = t->m.peak, own = v->resident ? v->resident : accounted, sum = 0;
+    uint32_t ranks = v->peak ? v->workers->ranks : 1;
+    json_t *each = json_array();
+    for (uint32_t i = 0; i < ranks; i++) {
+        uint64_t peak = v->peak ? v->peak[i] : own;
+        sum += peak;
+        json_array_append_new(each, json_integer((json_int_t)peak));
+    }
+    return json_pack(
+        "{s:{s:o, s:o, s:o, s:o, s:o, s:f}, s:{s:o, s:I, s:I}, s:o, s:o}", "seconds",
+        "load", seconds_or_null(v->load), "encode", seconds_or_null(v->encode), "solve",
+        seconds_or_null(v->solve), "diagnostic", seconds_or_null(v->diagnostic),
+        "certify", seconds_or_null(v->certify), "total", clock_seconds() - t->started,
+        "memory_bytes", "peak_per_rank", each, "peak_total", (json_int_t)sum, "accounted",
+        (json_int_t)accounted, "messages",
+        v->stats ? stats_json_messages(v->stats) : json_null(), "counters",
+        v->stats ? stats_json_counters(v->stats, v->workers->counters) : json_null());
 }
 
 static json_t *proof(const verdict *v)
@@ -167,16 +183,18 @@ static json_t *hidden(const verdict *v)
     return json_object();
 }
 
-static json_t *origin(void)
+static json_t *origin(const verdict *v)
 {
-    return json_pack("{s:n, s:s, s:s}", "seed", "version", build_info_version(), "commit",
-                     build_info_commit());
+    bool drawn = v->workers && v->workers->is_sim;
+    return json_pack("{s:o, s:s, s:s}", "seed",
+                     drawn ? json_integer((json_int_t)v->workers->sim.seed) : json_null(),
+                     "version", build_info_version(), "commit", build_info_commit());
 }
 
 static int print_json(const verdict *v, const tool *t, err *e)
 {
     json_t *part[] = {
-        setting(v), problem(v), hidden(v), costs(v, t), proof(v), origin()
+        setting(v), problem(v), hidden(v), costs(v, t), proof(v), origin(v)
     };
     json_t *all = json_object();
     bool whole = all != NULL;
@@ -208,6 +226,7 @@ int verdict_print(const verdict *found, tool *t, err *e)
     }
     if (e->code != ERR_NONE && e->code != ERR_LIMIT) return (int)e->code;
     t->is_false = v.known && !v.value;
+    if (launch_rank() > 0) return (int)e->code; /* rank 0 speaks for all */
     if (options_given(t->opts, "json")) print_json(&v, t, &lost);
     else if (v.known) puts(v.value ? "TRUE" : "FALSE");
     else tell_how_far(&v, t);

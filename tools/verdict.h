@@ -36,6 +36,12 @@ typedef struct verdict {
     int64_t proof_height;                /* of the lowest tree, if that is what it is */
     bool certified;                      /* of the diagnostic */
     uint64_t resident;                   /* see verdict_sample */
+    /* Of several workers; NULL: there was one, and nothing was sent. */
+    const struct workers *workers;
+    const struct comm_stats *stats;
+    const char *detector, *distribution;
+    int64_t cross_edges;  /* that led to another worker */
+    const uint64_t *peak; /* bytes of each rank; NULL: `resident` is this rank's */
 } verdict;
 
 #define VERDICT_INIT                  \
@@ -46,6 +52,7 @@ typedef struct verdict {
                 .surrogate = -1,      \
                 .vertices = -1,       \
                 .edges = -1,          \
+                .cross_edges = -1,    \
                 .blocks = -1,         \
                 .load = -1,           \
                 .encode = -1,         \

@@ -1,0 +1,214 @@
+#include "tools/together.h"
+
+#include "comm/comm_mpi.h"
+#include "core/suggest.h"
+#include "tools/launch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = { "mb-dsolve", "dsolve" };
+
+static bool is_ours(const char *asked)
+{
+    return strcmp(asked, names[0]) == 0 || strcmp(asked, names[1]) == 0;
+}
+
+static const char *const of_workers[] = {
+    "ranks",        "threads", "bind",     "counters",
+    "launcher",     "hosts",   "mpiexec",  "transport",
+    "workers",      "machine", "seed",     "dtd",
+    "distribution", "policy",  "priority", "all-dependencies",
+    "two-hops",     "buffer",  NULL
+};
+
+/* One rank with one thread is what everybody has. */
+static bool asks_for_workers(const tool *t)
+{
+    const options *o = t->opts;
+    return launch_is_inside() || options_given(o, "transport") ||
+           options_unsigned(o, "ranks", 1) > 1 || options_unsigned(o, "threads", 1) > 1;
+}
+
+bool together_wanted(const tool *t)
+{
+    const char *asked = options_string(t->opts, "algorithm", "auto");
+    if (is_ours(asked)) return true;
+    return strcmp(asked, "auto") == 0 && asks_for_workers(t);
+}
+
+int together_refuse(const tool *t, const char *asked, err *e)
+{
+    const char *why = "is for mb-dsolve; a sequential solver has one worker";
+    if (strcmp(asked, "auto") == 0)
+        why = "is for mb-dsolve; say --algorithm mb-dsolve, or how many --ranks or "
+              "--threads";
+    if (launch_is_inside())
+        return err_set(e, ERR_USAGE,
+                       "%s is sequential, and this is one of several ranks; expected "
+                       "mb-dsolve",
+                       asked);
+    return options_refuse(t->opts, of_workers, why, e);
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+typedef struct choice {
+    const char *option;
+    const char *const *values; /* the first is the default; then NULL */
+} choice;
+
+static int choose(const tool *t, const choice *c, uint32_t *out, err *e)
+{
+    const char *name = options_string(t->opts, c->option, c->values[0]);
+    suggest near = SUGGEST_INIT(name);
+    char what[64], list[64];
+    for (*out = 0; c->values[*out]; ++*out) {
+        if (strcmp(c->values[*out], name) == 0) return 0;
+        suggest_consider(&near, c->values[*out]);
+    }
+    snprintf(what, sizeof what, "--%s: there is no", c->option);
+    snprintf(list, sizeof list, "expected %s or %s", c->values[0], c->values[1]);
+    return suggest_refuse(&near, what, list, e);
+}
+
+static int choose_detector(together *x, err *e)
+{
+    const char *name = options_string(x->t->opts, "dtd", "four-counter");
+    suggest near = SUGGEST_INIT(name);
+    size_t count;
+    const dtd_class *const *all = dtd_list(&count);
+    x->o.detector = dtd_find(name);
+    if (x->o.detector) return 0;
+    for (size_t i = 0; i < count; i++) suggest_consider(&near, all[i]->name);
+    return suggest_refuse(&near, "--dtd: there is no detector",
+                          "expected four-counter, ring or wave", e);
+}
+
+static int read_options(together *x, err *e)
+{
+    static const char *const policies[] = { "eager", "batch", NULL };
+    static const char *const priorities[] = { "last", "first", NULL };
+    const options *o = x->t->opts;
+    uint32_t policy, priority;
+    const choice of_policy = { "policy", policies },
+                 of_priority = { "priority", priorities };
+    if (choose(x->t, &of_policy, &policy, e) != 0 ||
+        choose(x->t, &of_priority, &priority, e) != 0 || choose_detector(x, e) != 0 ||
+        distribution_find(&x->kind, options_string(o, "distribution", "locality"), e) !=
+            0)
+        return (int)e->code;
+    x->o.policy = (mb_policy)policy;
+    x->o.priority = (mb_priority)priority;
+    x->o.exhaustive = options_given(o, "exhaustive");
+    x->o.all_dependencies = options_given(o, "all-dependencies");
+    x->o.two_hops = options_given(o, "two-hops");
+    x->o.buffer_bytes = options_size(o, "buffer", 0);
+    return 0;
+}
+
+int together_open(together *x, tool *t, err *e)
+{
+    *x = (together){ .t = t };
+    x->o.m = &t->m;
+    x->o.clock = &t->clock;
+    if (read_options(x, e) != 0 || workers_open(&x->w, t, "threads", e) != 0)
+        return (int)e->code;
+    x->o.transport = x->w.transport;
+    x->o.transport_options = x->w.options;
+    x->o.bind = x->w.bind;
+    x->o.counters = x->w.counters;
+    return 0;
+}
+
+/* What each rank had at its peak, told to all. */
+static void gather_peaks(together *x, verdict *v)
+{
+    err ignored = ERR_INIT;
+    uint32_t ranks = x->w.ranks;
+    uint64_t *peak = arena_get(&x->t->scratch, ranks * sizeof *peak, &ignored);
+    if (peak == NULL) return;
+    memset(peak, 0, ranks * sizeof *peak);
+    peak[launch_rank()] = v->resident ? v->resident : x->t->m.peak;
+    if (ranks > 1) comm_mpi_sum(peak, ranks);
+    v->peak = peak;
+}
+
+void together_close(together *x, verdict *v)
+{
+    if (v->workers) gather_peaks(x, v);
+    workers_close(&x->w, x->t);
+}
+
+void together_release(together *x)
+{
+    mb_close(x->session);
+    x->session = NULL;
+}
+
+/* ---- solving -------------------------------------------------------------------------------- */
+
+static int check_blocks(const together *x, const graph_part *p, err *e)
+{
+    const char *name = options_string(x->t->opts, "algorithm", names[0]);
+    if (strcmp(name, names[1]) != 0 || p->g->block_count == 1) return 0;
+    return err_set(e, ERR_REFUSED,
+                   "dsolve does not accept several blocks (there are %" PRIu32
+                   "); mb-dsolve does",
+                   p->g->block_count);
+}
+
+static void enter_counts(together *x, const mb_result *r, const graph_part *p, verdict *v)
+{
+    v->vertices = (int64_t)r->vertices;
+    v->edges = (int64_t)r->edges;
+    v->cross_edges = (int64_t)r->cross_edges;
+    v->blocks = p->g->block_count;
+    v->workers = &x->w;
+    v->stats = mb_stats(x->session);
+    v->detector = x->o.detector->name;
+    v->distribution = graph_part_is_numbered(p) ? distribution_name(x->kind) : "hash";
+}
+
+int together_solve(together *x, graph_part *const *part, bool choices, verdict *v, err *e)
+{
+    double start = clock_seconds();
+    mb_problem p = { .part = part, .here = x->w.threads, .ranks = x->w.ranks };
+    mb_result r = { .value = false };
+    x->o.choices = choices;
+    if (e->code == ERR_NONE && check_blocks(x, part[0], e) == 0)
+        mb_open(&x->session, &p, &x->o, e);
+    if (workers_agree(&x->w, e) != 0) return (int)e->code;
+    progress_begin(&x->t->clock, "solving", "vertices", 0);
+    v->known = mb_run(x->session, &r, e) == 0;
+    progress_end(&x->t->clock);
+    v->value = r.value;
+    v->solve = clock_seconds() - start;
+    verdict_sample(v);
+    enter_counts(x, &r, part[0], v);
+    if (x->t->log.level == LOG_VERBOSE) comm_stats_print(v->stats, stderr);
+    return (int)e->code;
+}
+
+static const option_spec specs[] = {
+    { "dtd", 0, OPTION_STRING, "NAME", 0, 0,
+      "How the end of a block is detected: four-counter (default), ring, wave; see "
+      "bespoke list." },
+    { "distribution", 0, OPTION_STRING, "NAME", 0, 0,
+      "Who owns the states of an LTS: locality (default), hash, block.  Those of a "
+      "network or a plug-in are always hashed." },
+    { "policy", 0, OPTION_STRING, "NAME", 0, 0,
+      "When a block that is at work takes requests of others for new vertices: eager, at "
+      "once (default), or batch, once between two of its ends." },
+    { "priority", 0, OPTION_STRING, "NAME", 0, 0,
+      "Which block is expanded first: the last one (default) or the first." },
+    { "all-dependencies", 0, OPTION_FLAG, NULL, 0, 0,
+      "Keep all dependencies, also where one parent per vertex would do." },
+    { "two-hops", 0, OPTION_FLAG, NULL, 0, 0,
+      "Send over a grid of workers: buffers grow with the root of their number." },
+    { "buffer", 0, OPTION_SIZE, "SIZE", 0, 0,
+      "Buffers of each worker for all its messages; default: ample." },
+    { 0 },
+};
+const option_group options_together = { "Several workers (mb-dsolve)", specs };
