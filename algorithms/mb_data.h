@@ -77,6 +77,7 @@ typedef struct mb_block {
     bool once;              /* asked for one vertex */
     bool taken;             /* batch policy: in this epoch */
     bool row_begun;         /* of the head of `search`; */
+    graph_place place;      /*   where its stretch begins; */
     bool row_inner;         /*   an edge of it stays in the block */
     vertex_id entry;        /* of a block asked for one vertex, if it is here */
     frontier search;        /* visited, not expanded */

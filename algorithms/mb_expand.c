@@ -24,9 +24,21 @@ static inline void fetch_own(const mb_worker *w, const frontier_row *r)
     }
 }
 
-static inline frontier_row *load(const mb_worker *w, frontier *f)
+/* Links of a keyed part are those of the row that was expanded last, so none is computed ahead, and
+   after a pause the stretch is expanded again; its model keeps recent rows. */
+static frontier_row *load_keyed(const mb_worker *w, const mb_block *b, frontier *f)
 {
+    frontier_row *r = &f->ring[f->head % FRONTIER_RING];
+    graph_expand(w->g, frontier_get(f, f->head), b->place, r->to, FRONTIER_ROOM, &r->row);
+    f->ahead = f->head + 1;
+    return r;
+}
+
+static inline frontier_row *load(const mb_worker *w, mb_block *b)
+{
+    frontier *f = &b->search;
     frontier_fetch_rows(f, w->g);
+    if (!w->numbered) return load_keyed(w, b, f);
     for (frontier_row *r; (r = frontier_look_ahead(f, w->g));) fetch_own(w, r);
     return &f->ring[f->head % FRONTIER_RING];
 }
@@ -213,12 +225,13 @@ static void begin_row(mb_worker *w, mb_block *b, vertex_id y, const frontier_row
 /* True: the row is done. */
 static bool ask_row(mb_worker *w, mb_block *b, vertex_id y, err *e)
 {
-    frontier_row *r = load(w, &b->search);
+    frontier_row *r = load(w, b);
     begin_row(w, b, y, r);
     do {
         if (!ask_stretch(w, b, y, r, e)) return false;
         if (e->code != ERR_NONE || w->over) return true;
         if (mb_is_stable(w, y) && !w->exhaustive) return true;
+        b->place = r->row.next;
     } while (frontier_more(&b->search, w->g));
     if (!b->parents || !b->row_inner) mb_complete(w, b, y, e);
     return true;
@@ -232,6 +245,7 @@ comm_step mb_expand(mb_worker *w, mb_block *b, uint32_t *budget, err *e)
         if (!ask_row(w, b, y, e)) return COMM_STEP_FULL;
         if (e->code != ERR_NONE || w->over) return COMM_STEP_DONE;
         b->row_begun = false;
+        b->place = GRAPH_ROW_BEGIN;
         frontier_advance(f);
     }
     return COMM_STEP_BUSY;

@@ -66,12 +66,20 @@ static void get_vlts(entry *into, size_t i)
              manifest[i].facts.states, manifest[i].facts.transitions);
 }
 
-/* "auto" first: it is no solver but chooses one. */
+/* "auto" first: it is no solver but chooses one.  Last those that have several workers. */
 static void get_algorithm(entry *into, size_t i)
 {
+    static const entry together[] = {
+        { "mb-dsolve", "breadth-first by several workers, any plain blocks", 0 },
+        { "dsolve", "the same, one block", 0 }
+    };
     size_t count;
     const algorithm *const *solver = algorithm_list(&count);
-    if (i > count) return;
+    if (i > count + COUNT_OF(together)) return;
+    if (i > count) {
+        *into = together[i - count - 1];
+        return;
+    }
     into->name = i == 0 ? "auto" : solver[i - 1]->name;
     snprintf(into->doc, sizeof into->doc, "%s",
              i == 0 ? "per block the best that its shape allows" : solver[i - 1]->doc);

@@ -177,6 +177,7 @@ int together_solve(together *x, graph_part *const *part, bool choices, verdict *
     mb_problem p = { .part = part, .here = x->w.threads, .ranks = x->w.ranks };
     mb_result r = { .value = false };
     x->o.choices = choices;
+    if (!is_ours(v->algorithm)) v->algorithm = names[0];
     if (e->code == ERR_NONE && check_blocks(x, part[0], e) == 0)
         mb_open(&x->session, &p, &x->o, e);
     if (workers_agree(&x->w, e) != 0) return (int)e->code;
