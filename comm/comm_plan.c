@@ -12,7 +12,7 @@
  */
 #include "comm/comm_inner.h"
 
-enum { LINE = 64, BATCH_LEAST = 512, BATCH_MOST = 32 << 10, BATCH_AMPLE = 4096 };
+enum { LINE = 64, BATCH_LEAST = 512, BATCH_MOST = 8 << 10, BATCH_AMPLE = 4096 };
 
 static size_t lines(size_t bytes) { return (bytes + LINE - 1) / LINE * LINE; }
 
