@@ -3,6 +3,8 @@
  *
  * Idea       Each worker has a clock.  The one that wakes first has a turn; what it posts is due
  *            at its neighbour's later: overhead of the core, gap and bytes of the wire, latency.
+ *            Inside a rank a batch costs its core less and the wire nothing.  To give a batch back
+ *            costs nothing but time: the news goes with what is sent anyway.
  *            A worker that rests sleeps until something is due.  If all sleep and nothing is
  *            under way, nobody will ever move again: a deadlock, and it is said.
  *            With chaos, the seed draws a kind of weather: how much a parcel may be late, whether the
@@ -158,9 +160,15 @@ static void advance(sim *s, worker_id w, uint64_t ns)
     s->worker[w].clock += ns * s->worker[w].slowness;
 }
 
+static bool share_memory(const sim *s, worker_id a, worker_id b)
+{
+    return a / s->machine.rank_workers == b / s->machine.rank_workers;
+}
+
 static uint64_t latency(const sim *s, worker_id a, worker_id b)
 {
     const comm_machine *m = &s->machine;
+    if (a == b) return 0;
     return a / m->node_workers == b / m->node_workers ? m->local_latency_ns
                                                       : m->latency_ns;
 }
@@ -186,15 +194,21 @@ static void remember(sim *s, const comm_parcel *p, worker_id to, uint32_t queue)
     s->result.digest = hash_file(wire, sizeof wire);
 }
 
-static void carry(sim *s, comm_parcel *p, worker_id from, worker_id to, uint32_t queue,
-                  uint64_t bytes)
+/* A worker has sent or received a batch, and written or read `copies` of it. */
+static void charge(sim *s, worker_id w, bool by_pointer, uint64_t bytes, uint64_t copies)
 {
-    worker *w = &s->worker[from];
-    advance(s, from, s->machine.overhead_ns);
-    if (w->wire < w->clock) w->wire = w->clock;
-    w->wire += s->machine.gap_ns + bytes * s->machine.byte_ps / 1000;
+    const comm_machine *m = &s->machine;
+    advance(s, w,
+            (by_pointer ? m->pointer_ns : m->overhead_ns) +
+                copies * bytes * m->copy_ps / 1000);
+}
+
+/* It leaves at `t`. */
+static void carry(sim *s, comm_parcel *p, worker_id from, worker_id to, uint32_t queue,
+                  uint64_t t)
+{
     size_t pair = ((size_t)queue * s->workers + from) * s->workers + to;
-    p->due = weather_on(s, w->wire + latency(s, from, to), pair);
+    p->due = weather_on(s, t + latency(s, from, to), pair);
     p->order = s->posted++;
     remember(s, p, to, queue);
     comm_sim_queue_put(&s->worker[to].due[queue], p);
@@ -210,20 +224,33 @@ static comm_parcel *receive(sim *s, worker_id me, uint32_t queue)
 
 static void sim_post(void *self, comm_parcel *p)
 {
-    carry(self, p, p->from, p->to, (uint32_t)p->lane, p->bytes);
+    sim *s = self;
+    worker *w = &s->worker[p->from];
+    bool by_pointer = share_memory(s, p->from, p->to);
+    charge(s, p->from, by_pointer, p->bytes, by_pointer ? 1 : 2);
+    uint64_t leaves = w->clock;
+    if (!by_pointer) {
+        if (w->wire < w->clock) w->wire = w->clock;
+        w->wire += s->machine.gap_ns + p->bytes * s->machine.byte_ps / 1000;
+        leaves = w->wire;
+    }
+    carry(s, p, p->from, p->to, (uint32_t)p->lane, leaves);
 }
 
 static comm_parcel *sim_arrived(void *self, worker_id me, comm_lane_id lane)
 {
     sim *s = self;
     comm_parcel *p = receive(s, me, (uint32_t)lane);
-    if (p) advance(s, me, s->machine.overhead_ns);
+    if (p == NULL) return NULL;
+    bool by_pointer = share_memory(s, p->from, me);
+    charge(s, me, by_pointer, p->bytes, by_pointer ? 0 : 1);
     return p;
 }
 
 static void sim_give_back(void *self, comm_parcel *p)
 {
-    carry(self, p, p->to, p->from, BACK, 0);
+    sim *s = self;
+    carry(s, p, p->to, p->from, BACK, s->worker[p->to].clock);
 }
 
 static comm_parcel *sim_returned(void *self, worker_id me)
