@@ -29,6 +29,7 @@ typedef struct worker {
     uint64_t clock;    /* now, in its own time */
     uint64_t wire;     /* when its wire is free again */
     uint64_t wake;     /* of its next turn, or ASLEEP */
+    uint64_t alarm;    /* when it wants one, or ASLEEP */
     uint64_t slowness; /* 1: as the machine */
     comm_parcel *due[QUEUES];
     bool over;
@@ -96,7 +97,10 @@ static void begin(sim *s, const comm_sim_options *o)
 {
     s->turns_most = o && o->turns_most ? o->turns_most : UINT64_MAX;
     s->chance = random_open(o ? o->seed : 0, 0);
-    for (uint32_t w = 0; w < s->workers; w++) s->worker[w].slowness = 1;
+    for (uint32_t w = 0; w < s->workers; w++) {
+        s->worker[w].slowness = 1;
+        s->worker[w].alarm = ASLEEP;
+    }
     if (s->last) draw_weather(s);
 }
 
@@ -282,9 +286,15 @@ static uint64_t *free_core(sim *s, worker_id w)
     return best;
 }
 
+static void sim_wake(void *self, worker_id me, uint64_t ns)
+{
+    sim *s = self;
+    if (ns < s->worker[me].alarm) s->worker[me].alarm = ns;
+}
+
 static uint64_t next_due(const sim *s, worker_id w)
 {
-    uint64_t due = ASLEEP;
+    uint64_t due = s->worker[w].alarm;
     for (int q = 0; q < QUEUES; q++) {
         const comm_parcel *p = s->worker[w].due[q];
         if (p && p->due < due) due = p->due;
@@ -292,7 +302,8 @@ static uint64_t next_due(const sim *s, worker_id w)
     return due;
 }
 
-/* Who rests has taken all that had arrived, so only what comes later can wake it. */
+/* Who rests has taken all that had arrived, so only what comes later can wake it, or the time that
+   it has named. */
 static uint64_t next_turn(const sim *s, worker_id w, comm_turn t)
 {
     uint64_t due = next_due(s, w), clock = s->worker[w].clock;
@@ -306,6 +317,7 @@ static comm_turn give_turn(sim *s, worker_id id, comm_turn_of *turn, void *run)
     uint64_t *core = free_core(s, id);
     if (w->clock < w->wake) w->clock = w->wake;
     if (w->clock < *core) w->clock = *core;
+    w->alarm = ASLEEP;
     comm_turn t = turn(run, id);
     advance(s, id, s->machine.step_ns);
     *core = w->clock;
@@ -352,5 +364,6 @@ const comm_transport comm_sim = {
     .returned = sim_returned,
     .clock = sim_clock,
     .spend = sim_spend,
+    .wake = sim_wake,
     .drive = sim_drive,
 };
