@@ -8,17 +8,19 @@
  *            a neighbour has a bounded number unconsumed; so a letter that is not a report never
  *            waits for long, and reports go towards worker 0, which writes none.
  * Thrift     Who runs out of work for a moment again and again would report it each time, and with
- *            little work for many workers that is a letter for every few messages.  So the first
- *            changes of an epoch are told at once, later ones only when the figures have been the
- *            same for a while, which doubles from PATIENCE_LEAST_NS to PATIENCE_MOST_NS: that
- *            much later is the end noticed at worst.
+ *            little work for many workers that is a letter for every few messages.  So a worker
+ *            tells the first changes of an epoch at once, and one for every MESSAGES_PER_TELL; what is
+ *            more waits until the figures have been the same for a while, which doubles from
+ *            PATIENCE_LEAST_NS on, PATIENCE_DOUBLES times at most: that much later is the end noticed
+ *            at worst.
  * Cost       A poll without letters: a look at each passive channel.
  */
 #include "comm/comm_inner.h"
 
 enum { DETECTOR, SUM_UP, SUM_DOWN, ABORT, LETTER_TYPES }; /* the first byte */
 enum { AT_TYPE = 0, AT_BODY = 8 };
-enum { TOLD_AT_ONCE = 4, PATIENCE_LEAST_NS = 1000, PATIENCE_MOST_NS = 64000 };
+enum { TOLD_AT_ONCE = 4, MESSAGES_PER_TELL = 16384 };
+enum { PATIENCE_LEAST_NS = 1000, PATIENCE_DOUBLES = 10 };
 
 /* An abort always has room. */
 static uint32_t letter_room(const comm_end *c)
@@ -59,6 +61,8 @@ static void post_written(comm_end *c, const dtd_out *out)
     }
 }
 
+static uint64_t messages(const comm_channel *h) { return h->now.sent + h->now.received; }
+
 /* After an event: its letters, and perhaps an epoch that has ended.  0, or -1. */
 static int settle(comm_end *c, uint32_t channel, const dtd_out *out, err *e)
 {
@@ -68,6 +72,7 @@ static int settle(comm_end *c, uint32_t channel, const dtd_out *out, err *e)
     h->now.passive = h->now.need = false;
     h->unsure = true;
     h->tells = 0;
+    h->before = messages(h);
     if (c->config->announced == NULL) return 0;
     uint32_t ended = dtd_epoch(c->detector, channel) - 1;
     return c->config->announced(c->user, channel, ended, e) == 0 ? 0 : -1;
@@ -106,10 +111,11 @@ static bool has_changed(const comm_channel *h)
 
 static uint64_t patience(const comm_channel *h)
 {
-    uint64_t ns = PATIENCE_LEAST_NS;
-    if (h->tells < TOLD_AT_ONCE) return 0;
-    for (uint32_t i = TOLD_AT_ONCE; i < h->tells && ns < PATIENCE_MOST_NS; i++) ns *= 2;
-    return ns < PATIENCE_MOST_NS ? ns : PATIENCE_MOST_NS;
+    uint64_t allowed = TOLD_AT_ONCE + (messages(h) - h->before) / MESSAGES_PER_TELL;
+    if (h->tells < allowed) return 0;
+    uint64_t more = h->tells - allowed;
+    return (uint64_t)PATIENCE_LEAST_NS
+           << (more < PATIENCE_DOUBLES ? more : PATIENCE_DOUBLES);
 }
 
 /* Has it been like this for long enough to be told?  If not, it wants a turn when it has. */
