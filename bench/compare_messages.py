@@ -19,8 +19,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+sys.dont_write_bytecode = True
+from document import around_marks, table
 
-BEGIN, END = "<!-- messages begin -->\n", "<!-- messages end -->\n"
 MESSAGES = {2: 10000000, 8: 2500000}  # of each rank of the yardstick
 WITHIN = 0.25
 
@@ -109,15 +110,6 @@ def rates(x):
 
 # ---- what is printed ----------------------------------------------------------------------
 
-def table(heads, rows, markdown):
-    cells = [heads] + [[str(c) for c in r] for r in rows]
-    if markdown:
-        lines = ["| " + " | ".join(r) + " |" for r in cells]
-        return [lines[0], "|" + "---|" * len(heads)] + lines[1:]
-    wide = [max(len(r[k]) for r in cells) for k in range(len(heads))]
-    return ["  ".join(c.ljust(w) for c, w in zip(r, wide)).rstrip() for r in cells]
-
-
 def span(x, form="%.2f"):
     return form % min(x) + " to " + form % max(x)
 
@@ -161,19 +153,9 @@ def simulated_lines(b, ranks, markdown):
     return table(heads, rows, markdown)
 
 
-def around_marks(path):
-    """A document's text before and behind its tables."""
-    with open(path) as f:
-        old = f.read()
-    if old.count(BEGIN) != 1 or old.count(END) != 1:
-        sys.exit("compare_messages: %s: the marks '%s' and '%s' are wanted once each"
-                 % (path, BEGIN.strip(), END.strip()))
-    return old.split(BEGIN)[0] + BEGIN, END + old.split(END)[1]
-
-
 def main():
     o = options()
-    before, behind = around_marks(o.update) if o.update else ("", "")
+    before, behind = around_marks(o.update, "messages") if o.update else ("", "")
     with tempfile.TemporaryDirectory(prefix="bespoke-messages-") as folder:
         b = Bench(o, folder)
         for _ in range(o.rounds):
