@@ -21,9 +21,10 @@ import subprocess
 import sys
 import tempfile
 import time
+sys.dont_write_bytecode = True
+from document import around_marks, table
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BEGIN, END = "<!-- table5 begin -->\n", "<!-- table5 end -->\n"
 TITLES = {1: "Series 1: depth of the diagnostic, a2 against a1",
           2: "Series 2: bytes of the solver, a3 against a1",
           3: "Series 3: bytes of the solver, a4 against a1"}
@@ -296,15 +297,6 @@ def span(factors):
     return "%.1f / %.1f / %.1f" % (min(f), statistics.median(f), max(f)) if f else ""
 
 
-def table(heads, rows, markdown):
-    cells = [heads] + [[str(c) for c in r] for r in rows]
-    if markdown:
-        lines = ["| " + " | ".join(r) + " |" for r in cells]
-        return [lines[0], "|" + "---|" * len(heads)] + lines[1:]
-    wide = [max(len(r[k]) for r in cells) for k in range(len(heads))]
-    return ["  ".join(c.ljust(w) for c, w in zip(r, wide)).rstrip() for r in cells]
-
-
 def series_text(series, rows, markdown):
     heads = ["model", "states", "transitions", "question", "verdict", "a1", OTHER[series],
              "a1 / " + OTHER[series], THIRD[series]]
@@ -356,20 +348,10 @@ def write_csv(path, rows, paper):
                         *r["resident"], r["file"], min(known), max(known)])
 
 
-def around_marks(path):
-    """A document's text before and behind its tables."""
-    with open(path) as f:
-        old = f.read()
-    if old.count(BEGIN) != 1 or old.count(END) != 1:
-        sys.exit("table5: %s: the marks '%s' and '%s' are wanted once each"
-                 % (path, BEGIN.strip(), END.strip()))
-    return old.split(BEGIN)[0] + BEGIN, END + old.split(END)[1]
-
-
 def main():
     o = options()
     o.bespoke = os.path.abspath(o.bespoke)
-    before, behind = around_marks(o.update) if o.update else ("", "")
+    before, behind = around_marks(o.update, "table5") if o.update else ("", "")
     with tempfile.TemporaryDirectory(prefix="bespoke-table5-") as folder:
         rows = list(Bench(o, folder).rows())
     paper = paper_factors(o.paper)

@@ -36,8 +36,11 @@ typedef struct comm_aside {
 } comm_aside;
 
 typedef struct comm_channel {
-    dtd_figures now, told;
-    bool unsure; /* nothing was told in this epoch */
+    dtd_figures now, told, seen; /* seen: when there was something to tell last */
+    uint64_t since;              /* which they are so; nanoseconds */
+    uint64_t before;             /* messages before this epoch */
+    uint32_t tells;              /* in this epoch */
+    bool unsure;                 /* nothing was told in this epoch */
 } comm_channel;
 
 /* A sum over the tree: parts come up, the result goes down. */

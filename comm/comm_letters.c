@@ -7,12 +7,20 @@
  *            as there are changes, and figures.  What else is written answers a wave or a sum, of which
  *            a neighbour has a bounded number unconsumed; so a letter that is not a report never
  *            waits for long, and reports go towards worker 0, which writes none.
+ * Thrift     Who runs out of work for a moment again and again would report it each time, and with
+ *            little work for many workers that is a letter for every few messages.  So a worker
+ *            tells the first changes of an epoch at once, and one for every MESSAGES_PER_TELL; what is
+ *            more waits until the figures have been the same for a while, which doubles from
+ *            PATIENCE_LEAST_NS on, PATIENCE_DOUBLES times at most: that much later is the end noticed
+ *            at worst.
  * Cost       A poll without letters: a look at each passive channel.
  */
 #include "comm/comm_inner.h"
 
 enum { DETECTOR, SUM_UP, SUM_DOWN, ABORT, FIGURES, LETTER_TYPES }; /* the first byte */
 enum { AT_TYPE = 0, AT_BODY = 8 };
+enum { TOLD_AT_ONCE = 4, MESSAGES_PER_TELL = 16384 };
+enum { PATIENCE_LEAST_NS = 1000, PATIENCE_DOUBLES = 10 };
 
 /* An abort always has room. */
 static uint32_t letter_room(const comm_end *c)
@@ -53,6 +61,8 @@ static void post_written(comm_end *c, const dtd_out *out)
     }
 }
 
+static uint64_t messages(const comm_channel *h) { return h->now.sent + h->now.received; }
+
 /* After an event: its letters, and perhaps an epoch that has ended.  0, or -1. */
 static int settle(comm_end *c, uint32_t channel, const dtd_out *out, err *e)
 {
@@ -61,6 +71,8 @@ static int settle(comm_end *c, uint32_t channel, const dtd_out *out, err *e)
     comm_channel *h = &c->channel[channel];
     h->now.passive = h->now.need = false;
     h->unsure = true;
+    h->tells = 0;
+    h->before = messages(h);
     if (c->config->announced == NULL) return 0;
     uint32_t ended = dtd_epoch(c->detector, channel) - 1;
     return c->config->announced(c->user, channel, ended, e) == 0 ? 0 : -1;
@@ -88,11 +100,36 @@ int comm_letters_ahead(comm_end *c, uint32_t channel, err *e)
     return settle(c, channel, &out, e) == 0 ? 1 : -1;
 }
 
+static bool differ(const dtd_figures *a, const dtd_figures *b)
+{
+    return a->sent != b->sent || a->received != b->received || a->need != b->need;
+}
+
 static bool has_changed(const comm_channel *h)
 {
-    return h->unsure || h->now.sent != h->told.sent ||
-           h->now.received != h->told.received || h->now.need != h->told.need ||
-           !h->told.passive;
+    return h->unsure || differ(&h->now, &h->told) || !h->told.passive;
+}
+
+static uint64_t patience(const comm_channel *h)
+{
+    uint64_t allowed = TOLD_AT_ONCE + (messages(h) - h->before) / MESSAGES_PER_TELL;
+    if (h->tells < allowed) return 0;
+    uint64_t more = h->tells - allowed;
+    return (uint64_t)PATIENCE_LEAST_NS
+           << (more < PATIENCE_DOUBLES ? more : PATIENCE_DOUBLES);
+}
+
+/* Has it been like this for long enough to be told?  If not, it wants a turn when it has. */
+static bool has_settled(comm_end *c, comm_channel *h)
+{
+    uint64_t wait = patience(h);
+    if (wait == 0) return true;
+    uint64_t now = c->t->clock(c->transport, c->self);
+    if (differ(&h->now, &h->seen)) h->since = now;
+    h->seen = h->now;
+    if (now - h->since >= wait) return true;
+    if (c->t->wake) c->t->wake(c->transport, c->self, h->since + wait);
+    return false;
 }
 
 /* Tell the detector of channels that are passive and not as it knows them. */
@@ -103,11 +140,12 @@ static int64_t tell_states(comm_end *c, err *e)
         comm_channel *h = &c->channel[i];
         if (!h->now.passive) continue;
         count_sent(c, i);
-        if (!has_changed(h)) continue;
+        if (!has_changed(h) || !has_settled(c, h)) continue;
         if (letter_room(c) < kept_from_reports(c) + c->plan.letters_event) return told;
         dtd_out out = paper(c);
         h->told = h->now;
         h->unsure = false;
+        h->tells++;
         c->config->detector->state(c->detector, i, &h->now, &out);
         if (settle(c, i, &out, e) != 0) return -1;
         told++;

@@ -12,15 +12,18 @@
 #include <stdint.h>
 
 /* name, default, least, what */
-#define COMM_MACHINE_KEYS(X)                                                \
-    X(latency_ns, 2000, 0, "from one node to another")                      \
-    X(local_latency_ns, 200, 0, "inside a node")                            \
-    X(overhead_ns, 400, 0, "of a core, to send or receive a batch")         \
-    X(gap_ns, 200, 0, "between two batches of one worker")                  \
-    X(byte_ps, 100, 0, "per byte under way, in picoseconds")                \
-    X(step_ns, 100, 1, "a turn of a worker, at least")                      \
-    X(work_ps, 10000, 0, "a unit of work of the algorithm, in picoseconds") \
-    X(node_workers, 64, 1, "workers on a node")                             \
+#define COMM_MACHINE_KEYS(X)                                                           \
+    X(latency_ns, 2000, 0, "from one node to another")                                 \
+    X(local_latency_ns, 200, 0, "inside a node")                                       \
+    X(overhead_ns, 400, 0, "of a core, to send a batch to another rank or receive it") \
+    X(pointer_ns, 50, 0, "of a core, the same inside a rank, where it is not copied")  \
+    X(copy_ps, 20, 0, "of a core, per byte that is written or copied, in picoseconds") \
+    X(gap_ns, 200, 0, "between two batches of one worker")                             \
+    X(byte_ps, 100, 0, "per byte under way, in picoseconds")                           \
+    X(step_ns, 100, 1, "a turn of a worker, at least")                                 \
+    X(work_ps, 10000, 0, "a unit of work of the algorithm, in picoseconds")            \
+    X(rank_workers, 1, 1, "workers of a rank, who share memory")                       \
+    X(node_workers, 64, 1, "workers on a node")                                        \
     X(node_cores, 64, 1, "cores of a node; workers that outnumber them take turns")
 
 typedef struct comm_machine {

@@ -3,6 +3,8 @@
  *
  * Idea       Each worker has a clock.  The one that wakes first has a turn; what it posts is due
  *            at its neighbour's later: overhead of the core, gap and bytes of the wire, latency.
+ *            Inside a rank a batch costs its core less and the wire nothing.  To give a batch back
+ *            costs nothing but time: the news goes with what is sent anyway.
  *            A worker that rests sleeps until something is due.  If all sleep and nothing is
  *            under way, nobody will ever move again: a deadlock, and it is said.
  *            With chaos, the seed draws a kind of weather: how much a parcel may be late, whether the
@@ -27,6 +29,7 @@ typedef struct worker {
     uint64_t clock;    /* now, in its own time */
     uint64_t wire;     /* when its wire is free again */
     uint64_t wake;     /* of its next turn, or ASLEEP */
+    uint64_t alarm;    /* when it wants one, or ASLEEP */
     uint64_t slowness; /* 1: as the machine */
     comm_parcel *due[QUEUES];
     bool over;
@@ -94,7 +97,10 @@ static void begin(sim *s, const comm_sim_options *o)
 {
     s->turns_most = o && o->turns_most ? o->turns_most : UINT64_MAX;
     s->chance = random_open(o ? o->seed : 0, 0);
-    for (uint32_t w = 0; w < s->workers; w++) s->worker[w].slowness = 1;
+    for (uint32_t w = 0; w < s->workers; w++) {
+        s->worker[w].slowness = 1;
+        s->worker[w].alarm = ASLEEP;
+    }
     if (s->last) draw_weather(s);
 }
 
@@ -158,9 +164,15 @@ static void advance(sim *s, worker_id w, uint64_t ns)
     s->worker[w].clock += ns * s->worker[w].slowness;
 }
 
+static bool share_memory(const sim *s, worker_id a, worker_id b)
+{
+    return a / s->machine.rank_workers == b / s->machine.rank_workers;
+}
+
 static uint64_t latency(const sim *s, worker_id a, worker_id b)
 {
     const comm_machine *m = &s->machine;
+    if (a == b) return 0;
     return a / m->node_workers == b / m->node_workers ? m->local_latency_ns
                                                       : m->latency_ns;
 }
@@ -186,15 +198,21 @@ static void remember(sim *s, const comm_parcel *p, worker_id to, uint32_t queue)
     s->result.digest = hash_file(wire, sizeof wire);
 }
 
-static void carry(sim *s, comm_parcel *p, worker_id from, worker_id to, uint32_t queue,
-                  uint64_t bytes)
+/* A worker has sent or received a batch, and written or read `copies` of it. */
+static void charge(sim *s, worker_id w, bool by_pointer, uint64_t bytes, uint64_t copies)
 {
-    worker *w = &s->worker[from];
-    advance(s, from, s->machine.overhead_ns);
-    if (w->wire < w->clock) w->wire = w->clock;
-    w->wire += s->machine.gap_ns + bytes * s->machine.byte_ps / 1000;
+    const comm_machine *m = &s->machine;
+    advance(s, w,
+            (by_pointer ? m->pointer_ns : m->overhead_ns) +
+                copies * bytes * m->copy_ps / 1000);
+}
+
+/* It leaves at `t`. */
+static void carry(sim *s, comm_parcel *p, worker_id from, worker_id to, uint32_t queue,
+                  uint64_t t)
+{
     size_t pair = ((size_t)queue * s->workers + from) * s->workers + to;
-    p->due = weather_on(s, w->wire + latency(s, from, to), pair);
+    p->due = weather_on(s, t + latency(s, from, to), pair);
     p->order = s->posted++;
     remember(s, p, to, queue);
     comm_sim_queue_put(&s->worker[to].due[queue], p);
@@ -210,20 +228,33 @@ static comm_parcel *receive(sim *s, worker_id me, uint32_t queue)
 
 static void sim_post(void *self, comm_parcel *p)
 {
-    carry(self, p, p->from, p->to, (uint32_t)p->lane, p->bytes);
+    sim *s = self;
+    worker *w = &s->worker[p->from];
+    bool by_pointer = share_memory(s, p->from, p->to);
+    charge(s, p->from, by_pointer, p->bytes, by_pointer ? 1 : 2);
+    uint64_t leaves = w->clock;
+    if (!by_pointer) {
+        if (w->wire < w->clock) w->wire = w->clock;
+        w->wire += s->machine.gap_ns + p->bytes * s->machine.byte_ps / 1000;
+        leaves = w->wire;
+    }
+    carry(s, p, p->from, p->to, (uint32_t)p->lane, leaves);
 }
 
 static comm_parcel *sim_arrived(void *self, worker_id me, comm_lane_id lane)
 {
     sim *s = self;
     comm_parcel *p = receive(s, me, (uint32_t)lane);
-    if (p) advance(s, me, s->machine.overhead_ns);
+    if (p == NULL) return NULL;
+    bool by_pointer = share_memory(s, p->from, me);
+    charge(s, me, by_pointer, p->bytes, by_pointer ? 0 : 1);
     return p;
 }
 
 static void sim_give_back(void *self, comm_parcel *p)
 {
-    carry(self, p, p->to, p->from, BACK, 0);
+    sim *s = self;
+    carry(s, p, p->to, p->from, BACK, s->worker[p->to].clock);
 }
 
 static comm_parcel *sim_returned(void *self, worker_id me)
@@ -255,9 +286,15 @@ static uint64_t *free_core(sim *s, worker_id w)
     return best;
 }
 
+static void sim_wake(void *self, worker_id me, uint64_t ns)
+{
+    sim *s = self;
+    if (ns < s->worker[me].alarm) s->worker[me].alarm = ns;
+}
+
 static uint64_t next_due(const sim *s, worker_id w)
 {
-    uint64_t due = ASLEEP;
+    uint64_t due = s->worker[w].alarm;
     for (int q = 0; q < QUEUES; q++) {
         const comm_parcel *p = s->worker[w].due[q];
         if (p && p->due < due) due = p->due;
@@ -265,7 +302,8 @@ static uint64_t next_due(const sim *s, worker_id w)
     return due;
 }
 
-/* Who rests has taken all that had arrived, so only what comes later can wake it. */
+/* Who rests has taken all that had arrived, so only what comes later can wake it, or the time that
+   it has named. */
 static uint64_t next_turn(const sim *s, worker_id w, comm_turn t)
 {
     uint64_t due = next_due(s, w), clock = s->worker[w].clock;
@@ -279,6 +317,7 @@ static comm_turn give_turn(sim *s, worker_id id, comm_turn_of *turn, void *run)
     uint64_t *core = free_core(s, id);
     if (w->clock < w->wake) w->clock = w->wake;
     if (w->clock < *core) w->clock = *core;
+    w->alarm = ASLEEP;
     comm_turn t = turn(run, id);
     advance(s, id, s->machine.step_ns);
     *core = w->clock;
@@ -325,5 +364,6 @@ const comm_transport comm_sim = {
     .returned = sim_returned,
     .clock = sim_clock,
     .spend = sim_spend,
+    .wake = sim_wake,
     .drive = sim_drive,
 };

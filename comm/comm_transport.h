@@ -72,6 +72,8 @@ typedef struct comm_transport {
     void (*progress)(void *self, worker_id me);
     /* So much work was done.  NULL: it took its time. */
     void (*spend)(void *self, worker_id me, uint64_t units);
+    /* A worker wants a turn at this time even if nothing arrives.  NULL: it has turns anyway. */
+    void (*wake)(void *self, worker_id me, uint64_t ns);
     /* Give every worker turns until it says OVER; in each it takes all that has arrived.  0, or ERR_SYSTEM: nobody can move. */
     int (*drive)(void *self, comm_turn_of *turn, void *run, err *e);
     /* Of several ranks: which one this is; and the failure of one, if any, becomes that of

@@ -59,6 +59,8 @@ row comm/comm_mpi_mesh.c  '#include <mpi.h>'                 fine
 row comm/comm.c           '#include <mpi.h>'                 '<mpi.h> belongs to*'
 row comm/comm_mpi.h       '#include <mpi.h>'                 '<mpi.h> belongs to*'
 row algorithms/comm_mpi.c '#include <mpi.h>'                 '<mpi.h> belongs to*'
+row bench/yardstick_messages.c '#include <mpi.h>'         fine
+row bench/yardstick_lts.c '#include <mpi.h>'              '<mpi.h> belongs to*'
 row tools/main.c          '#include "mpi.h"'                 '<mpi.h> belongs to*'
 row core/mem.c            '#include "ids.h"'                 'write "core/ids.h"*'
 row tools/build_info.c    '#include "build_config.h"'        fine

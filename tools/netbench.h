@@ -7,6 +7,7 @@
 #ifndef BESPOKE_NETBENCH_H
 #define BESPOKE_NETBENCH_H
 
+#include "comm/comm_machine.h"
 #include "comm/comm_run.h"
 #include "comm/comm_stats.h"
 
@@ -53,6 +54,12 @@ int netbench_measure_latency(const netbench *b, double *us, double seconds, err 
     of the end. */
 int netbench_measure_delay(const netbench *b, const dtd_class *detector,
                            netbench_delay *out, double seconds, err *e);
+
+/** Change the keys of `machine` that a measurement shows until its simulation comes as near as it can
+    to these rates and this latency of `measured`, in some seconds; *worst: the largest deviation that
+    is left, as a share. */
+int netbench_fit(const netbench *measured, const netbench_rate *rate, size_t rates,
+                 double latency_us, comm_machine *machine, double *worst, err *e);
 
 /* For these: open a net, run, close. */
 int netbench_run(const netbench *b, comm_config *config, const comm_program *p,
