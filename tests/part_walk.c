@@ -1,5 +1,6 @@
 #include "tests/part_walk.h"
 
+#include "core/graph_column.h"
 #include "core/random.h"
 
 #include <stdio.h>
@@ -241,6 +242,22 @@ static char *describe(const walk *w, size_t i)
     return line;
 }
 
+/* Are numbers, where not all are in use, said to be?  Whoever has columns relies on it. */
+static void check_use(const walk *w, worker_id of)
+{
+    const graph *g = w->parts[of]->g;
+    uint32_t stretches = 0;
+    if (g->met == NULL) return;
+    for (vertex_id at = 0; at < g->vertices; at += g->stride) {
+        vertex_id most = 0; /* numbers of the stretch up to the last that was reached */
+        for (vertex_id i = 0; i < g->stride; i++)
+            if (w->number[of][at + i] != 0) most = i + 1;
+        stretches += most > 0;
+        if (most > *g->met) abort();
+    }
+    if (stretches > graph_stretches_used(g)) abort();
+}
+
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -250,6 +267,7 @@ static part_walk lines_of(const walk *w)
 {
     part_walk out = { .letters = w->letters, .trouble = w->trouble };
     if (w->trouble.code != ERR_NONE) return out;
+    for (worker_id i = 0; i < w->workers; i++) check_use(w, i);
     out.line = zeroes(w->count, sizeof *out.line);
     for (; out.count < w->count; out.count++)
         out.line[out.count] = describe(w, out.count);

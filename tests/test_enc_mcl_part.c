@@ -146,8 +146,7 @@ static const char *const far_ones[] = {
     "[ true* . \"a\" ] mu X . (< true > true and [ not \"b\" ] X)",
     "nu X . ([ true ] X and mu Y . (< \"a\" > true or < true > Y))",
     "mu X . ([ true ] X or < \"a\" . true* . \"b\" > true)",
-    "nu X . ((< \"a\" > true or [ \"b\" ] X) and ([ true* ] < not \"i\" > true or [ true "
-    "] X))",
+    "nu X . ((< \"a\" > true or [ \"b\" ] X) and [ true* ] < not \"i\" > true)",
 };
 
 static void choose_formula(mcl_random *r, char *text, size_t bytes, uint64_t seed)

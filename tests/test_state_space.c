@@ -273,7 +273,6 @@ static void spaces_that_share_states_have_each_once(void)
         }
 }
 
-/* Each has its share, and the tables of a share are as full as those of a whole. */
 static void shares_are_even(void)
 {
     enum { STATES = 30000 };
