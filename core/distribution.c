@@ -33,13 +33,12 @@ int distribution_find(distribution_kind *out, const char *name, err *e)
 
 enum { TURNS = 4 };
 
-/* What a half is changed by; the constants are those of the golden ratio and of MurmurHash3. */
+/* What a half is changed by: the middle bits of a product, which depend on all bits of the half.  The
+   constants are those of the golden ratio and of MurmurHash3. */
 static inline uint32_t mixed(uint32_t half, uint32_t turn)
 {
-    uint64_t x =
-        (half + 1 + turn * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xff51afd7ed558ccd);
-    x = (x ^ x >> 32) * UINT64_C(0xc4ceb9fe1a85ec53);
-    return (uint32_t)(x >> 32);
+    uint64_t x = half + 1 + turn * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(x * UINT64_C(0xff51afd7ed558ccd) >> 32);
 }
 
 static inline uint32_t turned(const distribution *d, uint32_t x, uint32_t turn)
