@@ -1,7 +1,7 @@
 /*
  * distribution - a permutation of 0 .. n-1 that is computed, forward and back.
  *
- * Idea       The bits of a number are cut in two; four times one half is changed by a hash of the
+ * Idea       The bits of a number are cut in two; three times one half is changed by a hash of the
  *            other one.  Each change undoes itself, so this is a permutation of all numbers with
  *            as many bits.  Where it leads out of 0 .. n-1 it is applied again: walking on along a
  *            cycle that began inside, one comes back inside.
@@ -31,20 +31,23 @@ int distribution_find(distribution_kind *out, const char *name, err *e)
 
 /* ---- the permutation ------------------------------------------------------------------- */
 
-enum { TURNS = 4 };
+/* The upper half decides about the rank, so it is changed first and last. */
+enum { TURNS = 3 };
 
-/* What a half is changed by: the middle bits of a product, which depend on all bits of the half.  The
-   constants are those of the golden ratio and of MurmurHash3. */
+/* What a half is changed by.  One product alone would keep differences: then states at some distances
+   would stay together.  The constants are those of the golden ratio and of MurmurHash3. */
 static inline uint32_t mixed(uint32_t half, uint32_t turn)
 {
-    uint64_t x = half + 1 + turn * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(x * UINT64_C(0xff51afd7ed558ccd) >> 32);
+    uint64_t x =
+        (half + 1 + turn * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xff51afd7ed558ccd);
+    x = (x ^ x >> 32) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (uint32_t)(x >> 32);
 }
 
 static inline uint32_t turned(const distribution *d, uint32_t x, uint32_t turn)
 {
     uint32_t low = x & d->low_mask, high = x >> d->low;
-    if (turn % 2 == 0) low ^= mixed(high, turn) & d->low_mask;
+    if (turn % 2 != 0) low ^= mixed(high, turn) & d->low_mask;
     else high ^= mixed(low, turn) & d->high_mask;
     return high << d->low | low;
 }
