@@ -330,9 +330,10 @@ static int finish(parent *p, const char *name)
     bool wanted = !in_order && explain(p, name, &e);
     launch_stream_close(&p->out);
     launch_stream_close(&p->err);
-    if (in_order) launch_stream_release(&p->out);
+    bool was_ours = in_order && p->reaped && p->result == 0; /* no word of a runtime */
+    if (was_ours) launch_stream_release(&p->out);
     else sweep(p);
-    if (in_order || wanted) launch_stream_release(&p->err);
+    if (was_ours || wanted) launch_stream_release(&p->err);
     write_all(&p->err);
     if (in_order) write_all(&p->out);
     if (p->out.lost)
