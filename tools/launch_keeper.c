@@ -24,7 +24,7 @@
 enum {
     GRACE_SECONDS = 2,
     FINALIZE_SECONDS = 3,
-    KILLED_TOO_MS = 10,
+    KILLED_TOO_MS = 1,
     KILLED_FIRST_MS = 100,
     OTHERS_FIRST_MS = 300
 };

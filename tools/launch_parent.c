@@ -90,6 +90,15 @@ static void hear_begin(parent *p, const char *line)
     p->begin_by = ++p->begun < p->ranks ? clock_seconds() + next_rank : 0;
 }
 
+/* UCX aborts when it meets a rank that is dead, which may be told later; its words, with the pid of
+   the rank that says them, have come before. */
+static bool is_of_library(const parent *p, const launch_fate *x)
+{
+    char pid[24];
+    snprintf(pid, sizeof pid, ":%d:", x->pid);
+    return x->number == SIGABRT && strstr(p->err.aside, pid) != NULL;
+}
+
 static void hear_end(parent *p, const char *line)
 {
     launch_fate x;
@@ -100,7 +109,7 @@ static void hear_end(parent *p, const char *line)
         return;
     x.signalled = signalled != 0;
     x.time = time;
-    launch_fate *first = signalled ? &p->killed : &p->ended;
+    launch_fate *first = signalled && !is_of_library(p, &x) ? &p->killed : &p->ended;
     if (first->pid == 0 || x.time < first->time) *first = x;
     expect_end(p);
 }
