@@ -24,7 +24,7 @@
 enum {
     GRACE_SECONDS = 2,
     FINALIZE_SECONDS = 3,
-    KILLED_TOO_MS = 10,
+    KILLED_TOO_MS = 1,
     KILLED_FIRST_MS = 100,
     OTHERS_FIRST_MS = 300
 };
@@ -38,6 +38,7 @@ typedef struct keeper {
     pid_t rank_pid, keeper_pid, above; /* above: who started us */
     bool asked;                        /* from above, to end */
     int status;                        /* of a rank that is done, or -1 */
+    struct timespec ended;             /* of a rank that was killed */
     double by;                         /* when it should have ended then */
 } keeper;
 
@@ -83,8 +84,8 @@ static void tell_begin(const keeper *k)
    leaves the word to the first. */
 static void tell_end(const keeper *k, bool signalled, int number)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
+    struct timespec t = k->ended;
+    if (t.tv_sec == 0) clock_gettime(CLOCK_REALTIME, &t);
     launch_fate x = { .rank = k->rank,
                       .pid = (int)k->rank_pid,
                       .number = number,
@@ -104,13 +105,16 @@ static void tell_end(const keeper *k, bool signalled, int number)
 
 /* A rank that the runtime kills goes with its keeper, both at once; only who lives on speaks.  A
    library that finds another rank dead may abort sooner than that one's keeper is told. */
-_Noreturn static void end_by_signal(const keeper *k, int number)
+_Noreturn static void end_by_signal(keeper *k, int number)
 {
+    clock_gettime(CLOCK_REALTIME, &k->ended);
     if (number == SIGKILL) rest(KILLED_TOO_MS);
     if (number == SIGABRT) rest(KILLED_FIRST_MS);
     if (!k->told && k->rank > 0 && comm_halt_name(number)) rest(OTHERS_FIRST_MS);
     tell_end(k, true, number);
-    kill(getpid(), SIGKILL); /* so the runtime ends all others */
+    if (number == SIGABRT)
+        rest(KILLED_FIRST_MS); /* others tell theirs; the first counts */
+    kill(getpid(), SIGKILL);   /* so the runtime ends all others */
     _exit(err_exit_status(ERR_SYSTEM));
 }
 

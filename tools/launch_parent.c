@@ -90,6 +90,15 @@ static void hear_begin(parent *p, const char *line)
     p->begin_by = ++p->begun < p->ranks ? clock_seconds() + next_rank : 0;
 }
 
+/* UCX aborts when it meets a rank that is dead, which may be told later; its words, with the pid of
+   the rank that says them, have come before. */
+static bool is_of_library(const parent *p, const launch_fate *x)
+{
+    char pid[24];
+    snprintf(pid, sizeof pid, ":%d:", x->pid);
+    return x->number == SIGABRT && strstr(p->err.aside, pid) != NULL;
+}
+
 static void hear_end(parent *p, const char *line)
 {
     launch_fate x;
@@ -100,7 +109,7 @@ static void hear_end(parent *p, const char *line)
         return;
     x.signalled = signalled != 0;
     x.time = time;
-    launch_fate *first = signalled ? &p->killed : &p->ended;
+    launch_fate *first = signalled && !is_of_library(p, &x) ? &p->killed : &p->ended;
     if (first->pid == 0 || x.time < first->time) *first = x;
     expect_end(p);
 }
@@ -330,9 +339,10 @@ static int finish(parent *p, const char *name)
     bool wanted = !in_order && explain(p, name, &e);
     launch_stream_close(&p->out);
     launch_stream_close(&p->err);
-    if (in_order) launch_stream_release(&p->out);
+    bool was_ours = in_order && p->reaped && p->result == 0; /* no word of a runtime */
+    if (was_ours) launch_stream_release(&p->out);
     else sweep(p);
-    if (in_order || wanted) launch_stream_release(&p->err);
+    if (was_ours || wanted) launch_stream_release(&p->err);
     write_all(&p->err);
     if (in_order) write_all(&p->out);
     if (p->out.lost)

@@ -175,6 +175,8 @@ def check_mpiexec(t):
     r = with_mpiexec(t, script("dies", "echo TRUE; cat answer; " + told % 0 + dies))
     t.check("a banner does not", r.status == 4 and r.out == "TRUE\na\n\n\n[mpi\n" and
             r.err == "bespoke: rank 1 (pid 77 on there) was killed by signal 9; the run is over\n", r)
+    r = with_mpiexec(t, script("stuck", "echo TRUE; " + told % 0 + "cat answer; exit 9\n"))
+    t.check("nor after MPI_Finalize was given up", r.status == 0 and r.out == "TRUE\na\n\n\n[mpi\n" and r.err == "", r)
     r = with_mpiexec(t, script("speaks", "printf 'half' >&2; sleep 0.2; printf '\\r\\nwhole\\n' >&2; " + told % 3))
     t.check("stderr passes, and status 3", r.status == 3 and r.err == "half\r\nwhole\n", r)
     with open("input", "w") as f:
