@@ -1,7 +1,7 @@
 /*
  * distribution - a permutation of 0 .. n-1 that is computed, forward and back.
  *
- * Idea       The bits of a number are cut in two; four times one half is changed by a hash of the
+ * Idea       The bits of a number are cut in two; three times one half is changed by a hash of the
  *            other one.  Each change undoes itself, so this is a permutation of all numbers with
  *            as many bits.  Where it leads out of 0 .. n-1 it is applied again: walking on along a
  *            cycle that began inside, one comes back inside.
@@ -31,9 +31,11 @@ int distribution_find(distribution_kind *out, const char *name, err *e)
 
 /* ---- the permutation ------------------------------------------------------------------- */
 
-enum { TURNS = 4 };
+/* The upper half decides about the rank, so it is changed first and last. */
+enum { TURNS = 3 };
 
-/* What a half is changed by; the constants are those of the golden ratio and of MurmurHash3. */
+/* What a half is changed by.  One product alone would keep differences: then states at some distances
+   would stay together.  The constants are those of the golden ratio and of MurmurHash3. */
 static inline uint32_t mixed(uint32_t half, uint32_t turn)
 {
     uint64_t x =
@@ -45,7 +47,7 @@ static inline uint32_t mixed(uint32_t half, uint32_t turn)
 static inline uint32_t turned(const distribution *d, uint32_t x, uint32_t turn)
 {
     uint32_t low = x & d->low_mask, high = x >> d->low;
-    if (turn % 2 == 0) low ^= mixed(high, turn) & d->low_mask;
+    if (turn % 2 != 0) low ^= mixed(high, turn) & d->low_mask;
     else high ^= mixed(low, turn) & d->high_mask;
     return high << d->low | low;
 }

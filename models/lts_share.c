@@ -46,11 +46,13 @@ int lts_share_job_translate(lts_share_job *j, lts_batch *b, const label_id *rena
 {
     const distribution *d = &j->out->places;
     size_t kept = 0;
+    state_id last = STATE_NONE, place = 0; /* neighbours often have the same source */
     for (size_t i = 0; i < b->edges.count; i++) {
         lts_edge x = b->edges.at[i];
         if (x.from >= d->states || x.to >= d->states)
             return err_set(e, ERR_INPUT, "%s: has changed while it was read", j->path);
-        x.from = distribution_place(d, x.from);
+        if (x.from != last) place = distribution_place(d, last = x.from);
+        x.from = place;
         if (j->whole && distribution_rank(d, x.from) != j->rank) continue;
         x.to = distribution_place(d, x.to);
         if (rename) x.label = rename[x.label];
