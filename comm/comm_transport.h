@@ -37,8 +37,7 @@ typedef struct comm_parcel {
     uint32_t taken; /* by the receiver: messages handled or passed on so far */
     uint8_t *at;    /* a multiple of 64, behind an envelope */
     uint64_t due, order;
-    struct comm_parcel
-        *below; /* these three are the transport's while it has the parcel */
+    struct comm_parcel *below; /* these three: the transport's while it has it */
     comm_lane_id lane;
 } comm_parcel;
 
@@ -58,8 +57,7 @@ typedef enum { COMM_REDUCE_SUM, COMM_REDUCE_LEAST } comm_reduction;
 
 typedef struct comm_transport {
     const char *name, *doc;
-    /* For the workers of a net, with options of its own or NULL.  0, or a code; `e` may have failed
-       before, then all ranks fail. */
+    /* `options`: its own, or NULL.  0, or a code; `e` may have failed before: then all do. */
     int (*open)(void **self, const comm_config *config, const comm_receive *r,
                 const void *options, mem *m, err *e);
     void (*close)(void *self);
@@ -74,7 +72,8 @@ typedef struct comm_transport {
     void (*spend)(void *self, worker_id me, uint64_t units);
     /* A worker wants a turn at this time even if nothing arrives.  NULL: it has turns anyway. */
     void (*wake)(void *self, worker_id me, uint64_t ns);
-    /* Give every worker turns until it says OVER; in each it takes all that has arrived.  0, or ERR_SYSTEM: nobody can move. */
+    /* Give every worker turns until it says OVER; in each it takes all that has arrived.
+       0, or ERR_SYSTEM: nobody can move. */
     int (*drive)(void *self, comm_turn_of *turn, void *run, err *e);
     /* Of several ranks: which one this is; and the failure of one, if any, becomes that of
        all, who call this together.  NULL: there is one. */

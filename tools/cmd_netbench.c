@@ -2,15 +2,13 @@
  * cmd_netbench.c - message rates, latency, detection delay; a machine file for the simulator.
  */
 #include "comm/comm_machine.h"
-#include "comm/comm_sim.h"
-#include "core/suggest.h"
 #include "lang/output.h"
 #include "tools/answer.h"
 #include "tools/build_info.h"
 #include "tools/launch.h"
 #include "tools/netbench.h"
-#include "tools/placement.h"
 #include "tools/stats_json.h"
+#include "tools/workers.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -28,11 +26,11 @@ static const double simulated =
 typedef struct bench {
     tool *t;
     netbench net;
-    comm_sim_options sim;
+    workers w;
     comm_machine machine; /* that is simulated, or was measured */
     const char *output;
     double seconds;
-    bool is_sim, answers;       /* answers: this is rank 0 */
+    bool answers;               /* this is rank 0 */
     netbench_rate rate[PROBES]; /* the last: in batches of SMALL_BATCH bytes */
     comm_stats stats;           /* of the first rate */
     double latency_us, worst;   /* worst: deviation of the machine that was fitted */
@@ -43,58 +41,12 @@ typedef struct bench {
 
 /* ---- the command line --------------------------------------------------------------------- */
 
-static int choose_transport(bench *b, err *e)
+static int check_output(const bench *b, err *e)
 {
-    const options *o = b->t->opts;
-    bool alone = !launch_is_inside() && options_unsigned(o, "ranks", 1) == 1;
-    bool threads = alone && options_unsigned(o, "threads", 1) > 1;
-    const char *name = options_string(o, "transport", threads ? "threads" : "mpi");
-    b->net.transport = comm_transport_find(name);
-    b->is_sim = strcmp(name, "sim") == 0;
-    if (b->net.transport) return 0;
-    size_t count;
-    const comm_transport *const *all = comm_transport_list(&count);
-    suggest near = SUGGEST_INIT(name);
-    for (size_t i = 0; i < count; i++) suggest_consider(&near, all[i]->name);
-    return suggest_refuse(&near, "--transport: there is no transport",
-                          "expected mpi, threads or sim", e);
-}
-
-static int check_options(bench *b, err *e)
-{
-    const options *o = b->t->opts;
-    static const char *const of_sim[] = { "workers", "machine", "seed", NULL };
-    static const char *const of_real[] = { "ranks",    "threads", "bind", "counters",
-                                           "launcher", "hosts",   NULL };
-    static const char *const of_mpi[] = { "ranks", "launcher", "hosts", NULL };
-    bool is_mpi = strcmp(b->net.transport->name, "mpi") == 0;
-    if (!b->is_sim && options_refuse(o, of_sim, "is for --transport sim", e) != 0)
-        return (int)e->code;
-    if (b->is_sim && options_refuse(o, of_real, "is not for --transport sim", e) != 0)
-        return (int)e->code;
-    if (!is_mpi && options_refuse(o, of_mpi, "is for --transport mpi", e) != 0)
-        return (int)e->code;
-    if (b->is_sim && !options_given(o, "workers"))
-        return err_set(e, ERR_USAGE, "--transport sim needs --workers N");
-    if (!is_mpi && launch_is_inside())
-        return err_set(e, ERR_USAGE,
-                       "--transport %s is for one process, and this is one "
-                       "of those that mpiexec or srun has started",
-                       b->net.transport->name);
-    if (b->output && strcmp(b->output, "-") == 0)
+    if (b->output == NULL) return 0;
+    if (strcmp(b->output, "-") == 0)
         return err_set(e, ERR_USAGE, "--output -: stdout is for the answer");
-    return b->output ? output_check(&b->t->m, b->output, e) : 0;
-}
-
-static int read_machine(bench *b, err *e)
-{
-    const char *path = options_string(b->t->opts, "machine", NULL);
-    comm_machine_default(&b->machine);
-    if (path && comm_machine_read(&b->machine, path, e) != 0) return (int)e->code;
-    b->sim = (comm_sim_options){ .machine = &b->machine,
-                                 .seed = options_unsigned(b->t->opts, "seed", 0) };
-    if (b->is_sim) b->net.options = &b->sim;
-    return 0;
+    return output_check(&b->t->m, b->output, e);
 }
 
 static int set_up(bench *b, err *e)
@@ -104,19 +56,20 @@ static int set_up(bench *b, err *e)
     b->output = options_string(o, "output", NULL);
     b->net.m = &b->t->m;
     b->detector = dtd_list(&b->detectors);
-    if (choose_transport(b, e) != 0 || check_options(b, e) != 0 ||
-        read_machine(b, e) != 0 || placement_open(&b->net.bind, b->t, e) != 0)
+    bool threads = options_unsigned(o, "threads", 1) > 1;
+    if (check_output(b, e) != 0 ||
+        workers_open(&b->w, b->t, threads ? "threads" : "mpi", e) != 0)
         return (int)e->code;
-    b->net.counters = options_given(o, "counters");
-    b->net.threads = (uint32_t)options_unsigned(o, "threads", 1);
-    b->net.ranks = 1;
-    if (b->is_sim) b->net.threads = (uint32_t)options_unsigned(o, "workers", 1);
-    else if (strcmp(b->net.transport->name, "mpi") == 0 &&
-             launch_join(b->t, &b->net.ranks, e) != 0)
-        return (int)e->code;
-    uint32_t workers = b->net.ranks * b->net.threads;
+    b->net.transport = b->w.transport;
+    b->net.options = b->w.options;
+    b->net.bind = b->w.bind;
+    b->net.counters = b->w.counters;
+    b->net.ranks = b->w.ranks;
+    b->net.threads = b->w.threads;
+    b->machine = b->w.machine;
+    uint32_t count = workers_count(&b->w);
     b->answers = launch_rank() == 0;
-    b->net.buffer_bytes = BUFFER_BYTES + (size_t)BUFFER_PER_WORKER * workers;
+    b->net.buffer_bytes = BUFFER_BYTES + (size_t)BUFFER_PER_WORKER * count;
     return 0;
 }
 
@@ -124,7 +77,7 @@ static int set_up(bench *b, err *e)
 
 /* What else runs on a machine comes and goes: everything is measured in turns, and the median
    counts.  In simulated time once is enough. */
-static int rounds(const bench *b) { return b->is_sim ? 1 : ROUNDS; }
+static int rounds(const bench *b) { return b->w.is_sim ? 1 : ROUNDS; }
 
 static void measure_rates(bench *b, double seconds, err *e)
 {
@@ -151,9 +104,9 @@ static void measure_latency(bench *b, double seconds, err *e)
 /* Shares of the time: two of three for rates, the rest for the latency and the detectors. */
 static int measure(bench *b, err *e)
 {
-    double unit = (b->is_sim ? simulated : 1) * b->seconds / 3;
-    uint32_t workers = b->net.ranks * b->net.threads;
-    if (b->is_sim && workers > 16) unit *= 16.0 / workers;
+    double unit = (b->w.is_sim ? simulated : 1) * b->seconds / 3;
+    uint32_t count = workers_count(&b->w);
+    if (b->w.is_sim && count > 16) unit *= 16.0 / count;
     for (size_t i = 0; i < RATES; i++)
         b->rate[i] = (netbench_rate){ .pattern = (netbench_pattern)(i / SIZES),
                                       .bytes = sizes[i % SIZES],
@@ -272,7 +225,7 @@ static void answer(bench *b, err *e)
 {
     if (!b->answers || e->code != ERR_NONE) return;
     if (b->output) {
-        if (b->is_sim || derive_machine(b, e) == 0) write_machine(b, e);
+        if (b->w.is_sim || derive_machine(b, e) == 0) write_machine(b, e);
     }
     if (e->code != ERR_NONE) return;
     print_stats(b);
@@ -285,11 +238,11 @@ static int run(tool *t, err *e)
     bench b = { .t = t };
     if (set_up(&b, e) == 0) {
         measure(&b, e);
-        placement_tell(b.net.bind, t);
-        launch_leave(t);
+        workers_close(&b.w, t);
         answer(&b, e);
+    } else {
+        workers_close(&b.w, t);
     }
-    comm_bind_close(b.net.bind);
     return (int)e->code;
 }
 
@@ -297,13 +250,6 @@ static int run(tool *t, err *e)
 
 static const option_spec specs[] = {
     { "seconds", 0, OPTION_SECONDS, "SECONDS", 0, 0, "Take about so long; default 10." },
-    { "transport", 0, OPTION_STRING, "NAME", 0, 0,
-      "mpi, threads (workers of one process) or sim (a simulated machine); chosen by "
-      "itself from --ranks and --threads." },
-    { "workers", 0, OPTION_UNSIGNED, "N", 1, 1 << 16, "Simulate N workers." },
-    { "machine", 0, OPTION_STRING, "FILE", 0, 0,
-      "Simulate the machine that FILE describes." },
-    { "seed", 0, OPTION_UNSIGNED, "N", 0, 0, "Of the simulator." },
     { "output", 'o', OPTION_STRING, "FILE", 0, 0,
       "Write a file that describes this machine to the simulator." },
     { 0 },
@@ -348,8 +294,8 @@ const command cmd_netbench = {
               "the same machine with 512 workers, simulated" },
             { 0 },
         },
-    .options =
-        (const option_group *const[]){ &group, &options_ranks, &options_json, NULL },
+    .options = (const option_group *const[]){ &group, &options_ranks, &options_transport,
+                                              &options_json, NULL },
     .operands_min = 0,
     .operands_max = 0,
     .run = run,
