@@ -48,9 +48,8 @@ typedef comm_turn comm_turn_of(void *run, worker_id w);
 typedef struct comm_receive {
     size_t share;       /* of one worker; 0 with one rank */
     size_t batch_bytes; /* of the largest batch of all workers */
-    uint32_t
-        credits; /* batches of a lane under way from one rank to another; 0: too little memory */
-    uint32_t letters; /* likewise */
+    uint32_t credits;   /* batches of a lane between two ranks; 0: too little memory */
+    uint32_t letters;   /* likewise */
 } comm_receive;
 
 typedef enum { COMM_REDUCE_SUM, COMM_REDUCE_LEAST } comm_reduction;
