@@ -158,8 +158,8 @@ static int open_worker(mb_worker *w, mb_session *s, const graph_part *p, err *e)
     if (s->share) w->col = s->shared;
     else open_columns(&w->col, s, p, &w->charge, e);
     w->own = (dependencies){ .m = s->m, .head = w->col.waiting, .count = 1 };
-    w->others = (mb_callers){ .m = s->m, .head = w->col.calling };
     if (e->code == ERR_NONE && w->col.waiting) dependencies_grow(&w->own, 0, e);
+    if (e->code == ERR_NONE) mb_callers_open(&w->others, s->m, w->col.calling, e);
     return e->code == ERR_NONE ? open_blocks(w, &s->o, e) : (int)e->code;
 }
 
