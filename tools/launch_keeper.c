@@ -24,7 +24,7 @@
 enum {
     GRACE_SECONDS = 2,
     FINALIZE_SECONDS = 3,
-    KILLED_TOO_MS = 1,
+    KILLED_TOO_MS = 10,
     KILLED_FIRST_MS = 100,
     OTHERS_FIRST_MS = 300
 };
@@ -103,13 +103,14 @@ static void tell_end(const keeper *k, bool signalled, int number)
 
 /* ---- the keeper --------------------------------------------------------------------------- */
 
-/* A rank that the runtime kills goes with its keeper, both at once; only who lives on speaks.  A
-   library that finds another rank dead may abort sooner than that one's keeper is told. */
+/* A library that finds another rank dead may abort sooner than that one's keeper is told.  A parent
+   hears of both, by when they ended, if who has aborted stays for a while; a person is told
+   once, so there who has aborted waits for the runtime to end it. */
 _Noreturn static void end_by_signal(keeper *k, int number)
 {
     clock_gettime(CLOCK_REALTIME, &k->ended);
-    if (number == SIGKILL) rest(KILLED_TOO_MS);
-    if (number == SIGABRT) rest(KILLED_FIRST_MS);
+    if (number == SIGKILL && !k->told) rest(KILLED_TOO_MS);
+    if (number == SIGABRT && !k->told) rest(KILLED_FIRST_MS);
     if (!k->told && k->rank > 0 && comm_halt_name(number)) rest(OTHERS_FIRST_MS);
     tell_end(k, true, number);
     if (number == SIGABRT)
