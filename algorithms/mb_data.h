@@ -26,7 +26,7 @@ enum {
     MB_SEEN = 1,
     MB_STABLE = 2,
     MB_TRUE = 4,
-    MB_AND = 8,
+    MB_ODD = 8, /* an or in a nu-block, an and in a mu-block */
     MB_COMPLETE =
         16, /* its row was looked at, and when nothing is pending it is neutral */
     MB_PASSIVE = 32,

@@ -132,7 +132,7 @@ static uint32_t root_ref_of(const graph_part *p)
 /* Numbers of a position begin with a whole unit, so that of them all the bits are the same. */
 static mb_home home_of(const graph_part *p)
 {
-    mb_home h = { .origin = p->origin, .share = p->share };
+    mb_home h = { .origin = p->origin, .share = p->share, .mask = 0 };
     if (!graph_part_is_numbered(p) || p->threads == 1) return h;
     bool powers = (p->unit & (p->unit - 1)) == 0 && (p->threads & (p->threads - 1)) == 0;
     bool whole = p->stride == p->share || p->stride % (p->unit * p->threads) == 0;
