@@ -77,6 +77,7 @@ static const mb_tiny_case cases[] = {
     { "B", "00", "block nu B0 is X0 = X1 or X0  X1 = false end block", true },
     { "C", "00", "block mu B0 is X0 = X0 or X1  X1 = true end block", true },
     { "D", "00", "block mu B0 is X0 = X0 and X1  X1 = true end block", false },
+    { "w over three", "012", "block nu B0 is X0 = X1  X1 = X2  X2 = X2 end block", true },
 };
 
 const mb_tiny_case *mb_tiny_cases(size_t *count)

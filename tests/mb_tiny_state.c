@@ -165,6 +165,7 @@ static void worker(tape *t, mb_worker *w)
     ITEM(t, w->stopped);
     ITEM(t, w->finish);
     ITEM(t, w->adding);
+    ITEM(t, w->announced);
     statistics(t, w);
 }
 
