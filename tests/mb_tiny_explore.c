@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { MOVES_MOST = 1000 }; /* of a run; rightly they are some hundred */
+
 typedef struct frame {
     uint8_t *bytes;
     size_t size;
@@ -115,6 +117,7 @@ static void go_on(search *s)
         if (!f->moved && !mb_tiny_is_over(s->net)) s->wrong = "nobody can move";
         pop(s);
     }
+    if (s->depth > MOVES_MOST) s->wrong = "goes on for ever";
     if (s->result.states > s->most) s->wrong = "too many states";
 }
 
