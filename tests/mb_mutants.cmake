@@ -105,23 +105,17 @@ mb_mutant(need_kept "if (*status & MB_WANTED) b->wanted--;" "")
 mb_mutant(need_of_the_root_forgotten " || (root && !mb_is_stable(w, w->root))" "")
 mb_mutant(need_of_those_put_off_forgotten "b->wanted > 0 || b->put_off.count > 0"
           "b->wanted > 0")
-mb_mutant(passive_with_values_to_tell "frontier_is_empty(&b->search) && !mb_has_values(b)"
-          "frontier_is_empty(&b->search)")
 mb_mutant(passive_with_vertices_to_expand "return frontier_is_empty(&b->search) && "
           "return ")
 
 # The end.
 mb_mutant(works_after_the_stop "if (w->over) return finish(w);"   # v
           "if (w->over && w->root != VERTEX_NONE) return finish(w);")
-mb_mutant(still_passive_while_it_drops "    withdraw(w);\n" "")
 mb_mutant(announcement_dropped_at_the_end "if (mb_end_epoch(w, b, e) == 0 && !w->over)"   # w
           "if (!w->over && mb_end_epoch(w, b, e) == 0)")
 mb_mutant(leaves_before_announcements "return x[2] == w->part->workers * x[3];" "return true;")
 mb_mutant(others_not_stopped "w->stopped < w->part->workers; w->stopped++"
           "w->stopped + 1 < w->part->workers; w->stopped++")
-mb_mutant(whole_run_ends_with_requests_put_off
-          "idle = is_passive(&w->block[k]) && w->block[k].put_off.count == 0;"
-          "idle = is_passive(&w->block[k]);")
 mb_mutant(entry_not_settled "if (b->entry != VERTEX_NONE) settle_passively" "if (0) settle_passively")
 
 # Parents, and where a value came from.

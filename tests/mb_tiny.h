@@ -25,6 +25,9 @@ typedef struct mb_tiny_case {
 
 const mb_tiny_case *mb_tiny_cases(size_t *count);
 
+/* The example of the paper, as far as its text tells; on three workers, so it takes a while. */
+extern const mb_tiny_case mb_tiny_figure_2;
+
 typedef enum {
     MB_TINY_PARENTS,      /* where one parent per vertex would do it does */
     MB_TINY_DEPENDENCIES, /* nowhere */

@@ -77,7 +77,26 @@ static const mb_tiny_case cases[] = {
     { "B", "00", "block nu B0 is X0 = X1 or X0  X1 = false end block", true },
     { "C", "00", "block mu B0 is X0 = X0 or X1  X1 = true end block", true },
     { "D", "00", "block mu B0 is X0 = X0 and X1  X1 = true end block", false },
+    { "stable requester", "000000", /* of a request that is still put off */
+      "block mu B0 is X0 = X0_1 and X2_1 and X0_2 end block "
+      "block nu B1 is X0 = X1_2 or X1  X1 = true  X2 = X2 end block "
+      "block nu B2 is X0 = X0  X1 = X1 end block",
+      true },
+    { "still busy",
+      "001111", /* when the question comes, with a request after the report */
+      "block mu B0 is X0 = X0_1 or X1  X1 = X1_1 end block "
+      "block mu B1 is X0 = X0  X1 = X2  X2 = X3  X3 = true end block",
+      true },
     { "w over three", "012", "block nu B0 is X0 = X1  X1 = X2  X2 = X2 end block", true },
+};
+
+/* Where x3,1 and x2,2 lead and the signs of the later blocks stand in the figure, not in the text. */
+const mb_tiny_case mb_tiny_figure_2 = {
+    "figure 2", "001222",
+    "block nu B0 is X0 = X1 and X0_1  X1 = X2 and X0_2  X2 = X2 end block "
+    "block mu B1 is X0 = X0_2 or X1  X1 = X0 end block "
+    "block mu B2 is X0 = false end block",
+    false
 };
 
 const mb_tiny_case *mb_tiny_cases(size_t *count)
