@@ -114,8 +114,10 @@ typedef struct mb_worker {
     vertex_id root;    /* here, or VERTEX_NONE */
     bool numbered;
     bool exhaustive, choices;
-    bool over;         /* no more work: the root is stable, or all is done */
-    worker_id stopped; /* workers that were told to stop */
+    bool over;          /* no more work: the root is stable, or all is done */
+    bool adding;        /* in the end: which epochs have ended */
+    uint64_t announced; /* those of worker 0, as far as known */
+    worker_id stopped;  /* workers that were told to stop */
     uint64_t seen, edges, cross_edges, stable;
     uint64_t steps;
     size_t evaluate_width;
