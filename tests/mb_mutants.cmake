@@ -66,8 +66,8 @@ function(mb_mutant id old new)
 endfunction()
 
 # Values.
-mb_mutant(neutral_is_decisive "if (value == mb_absorbing(w, x)) return absorb"   # a
-          "if (value != mb_absorbing(w, x)) return absorb")
+mb_mutant(neutral_is_decisive "if (value == mb_absorbing(w, b, x)) return absorb"   # a
+          "if (value != mb_absorbing(w, b, x)) return absorb")
 mb_mutant(value_never_set "| MB_STABLE | how | (value ? MB_TRUE : 0)" "| MB_STABLE | how")   # b
 mb_mutant(constant_never_stable   # c, d
           "if (mb_is_stable(w, x) || (w->col.pending && w->col.pending[x] > 0)) return 0;"
@@ -113,7 +113,8 @@ mb_mutant(works_after_the_stop "if (w->over) return finish(w);"   # v
           "if (w->over && w->root != VERTEX_NONE) return finish(w);")
 mb_mutant(announcement_dropped_at_the_end "if (mb_end_epoch(w, b, e) == 0 && !w->over)"   # w
           "if (!w->over && mb_end_epoch(w, b, e) == 0)")
-mb_mutant(leaves_before_announcements "return x[2] == w->part->workers * x[3];" "return true;")
+mb_mutant(leaves_before_announcements "return x[0] == w->part->workers * x[1] ? COMM_STEP_DONE"
+          "return true ? COMM_STEP_DONE")
 mb_mutant(others_not_stopped "w->stopped < w->part->workers; w->stopped++"
           "w->stopped + 1 < w->part->workers; w->stopped++")
 mb_mutant(entry_not_settled "if (b->entry != VERTEX_NONE) settle_passively" "if (0) settle_passively")

@@ -73,6 +73,7 @@ static void block(tape *t, mb_block *b, mem *m)
     ITEM(t, b->taken);
     ITEM(t, b->row_begun);
     ITEM(t, b->row_inner);
+    ITEM(t, b->place);
     ITEM(t, b->entry);
     ARRAY(t, m, &b->visited, b->settled);
     ARRAY(t, m, &b->fresh, b->told);
@@ -107,12 +108,12 @@ static void other_dependents(tape *t, mb_worker *w, vertex_id v)
 {
     mb_caller who[WAIT_MOST];
     mb_callers *c = &w->others;
-    uint32_t n = 0, head = c->head[v];
+    uint32_t n = 0, head = c->log.head[v];
     for (mb_caller x; !t->loading && mb_callers_look(c, v, &x);) {
         who[n++] = x;
         mb_callers_drop(c, v);
     }
-    c->head[v] = t->loading ? 0 : head;
+    c->log.head[v] = t->loading ? 0 : head;
     n = number(t, n);
     bytes(t, who, n * sizeof *who);
     err e = ERR_INIT;
@@ -125,8 +126,9 @@ static void dependents(tape *t, mb_worker *w)
     if (t->loading) {
         w->own.count = 1;
         w->own.named = w->own.run = 0;
-        w->others.count = w->others.log ? 1 : 0;
-        w->others.named = w->others.run = 0;
+        w->others.log.count = 1;
+        w->others.log.named = w->others.log.run = 0;
+        w->others.stretches.count = 0;
         memset(w->col.waiting, 0, w->part->share * sizeof *w->col.waiting);
         memset(w->col.calling, 0, w->part->share * sizeof *w->col.calling);
     }
@@ -163,7 +165,6 @@ static void worker(tape *t, mb_worker *w)
     for (uint32_t k = 0; k < w->blocks; k++) block(t, &w->block[k], w->m);
     ITEM(t, w->over);
     ITEM(t, w->stopped);
-    ITEM(t, w->finish);
     ITEM(t, w->adding);
     ITEM(t, w->announced);
     statistics(t, w);
@@ -190,8 +191,6 @@ static void end(tape *t, comm_net *n, tiny_end *c)
 static void whole(tape *t, comm_net *n)
 {
     mb_session *s = n->input;
-    ITEM(t, s->result);
-    ITEM(t, s->complete);
     for (worker_id w = 0; w < n->config.workers; w++) {
         tiny_end *c = &n->end[w];
         mb_worker *x = &s->worker[w];

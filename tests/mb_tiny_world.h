@@ -58,7 +58,8 @@ struct comm_net {
     const comm_program *program;
     void *input;
     comm_slot slot[COMM_KINDS_MAX];
-    uint64_t sent[COMM_KINDS_MAX]; /* what comm_place counts; nobody looks */
+    uint64_t sent[COMM_KINDS_MAX];      /* what comm_place counts; nobody looks, */
+    uint64_t figures[COMM_FIGURES_OWN]; /*   nor at these */
     uint32_t room;
     tiny_end end[MB_TINY_WORKERS];
     tiny_data data[TINY_DATA];
