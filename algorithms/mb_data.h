@@ -116,6 +116,7 @@ typedef struct mb_worker {
     worker_id stopped; /* workers that were told to stop */
     uint32_t finish;   /* sums that have ended */
     bool adding;
+    uint64_t announced; /* which epochs have ended on worker 0, at the end */
     uint64_t seen, edges, cross_edges, stable;
     uint64_t steps;
     size_t evaluate_width;

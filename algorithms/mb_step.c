@@ -10,8 +10,12 @@
  * The end       The owner of a stable root tells all others to stop.  Each then adds what it has
  *               counted to a sum; when all have, they are done.  Messages that still come are dropped,
  *               but an epoch that ends even then settles its vertices: a diagnostic rests on them.
+ *               An announcement may be slower than a sum, so the last sum is repeated until all
+ *               workers have ended the same epochs.
  */
 #include "algorithms/mb_inner.h"
+
+#include "core/hash.h"
 
 enum { SLICE = 256, LOOK_ROUND = 16 };
 
@@ -144,6 +148,20 @@ static uint64_t sent_of(const mb_worker *w, uint32_t what)
     return w->blocks > 1 ? sum + n.sent[mb_kind_further(w, what)] : sum;
 }
 
+/* Which epochs have ended here: how many, and below that a hash of which. */
+static uint64_t ended(const mb_worker *w)
+{
+    uint64_t count = 0, which = 0;
+    for (uint32_t k = 0; k < w->blocks; k++) {
+        count += comm_epoch(w->c, k);
+        which += hash_word(k + UINT64_C(1)) * comm_epoch(w->c, k);
+    }
+    return count << 32 | (uint32_t)which;
+}
+
+/* Worker 0 has announced more. */
+static bool lags(const mb_worker *w) { return ended(w) >> 32 < w->announced >> 32; }
+
 enum { SUMS = 3 };
 
 static void own_part(const mb_worker *w, uint32_t nth, uint64_t *x)
@@ -153,7 +171,7 @@ static void own_part(const mb_worker *w, uint32_t nth, uint64_t *x)
     const uint64_t part[SUMS][COMM_SUMS_MAX] = {
         { w->seen, w->edges, w->cross_edges, value },
         { w->stable, sent_of(w, MB_EXPAND), sent_of(w, MB_EVALUATE), n.letters },
-        { n.batches, n.bytes },
+        { n.batches, n.bytes, ended(w), w->part->self == 0 ? ended(w) : 0 },
     };
     memcpy(x, part[nth], sizeof part[nth]);
 }
@@ -169,6 +187,14 @@ static void take_sum(mb_result *r, uint32_t nth, const uint64_t *x)
     }
 }
 
+/* Announcements come from worker 0, which had made all that matter when it added its part. */
+static bool is_last(mb_worker *w, const uint64_t *x)
+{
+    if (w->finish < SUMS - 1) return false;
+    w->announced = x[3];
+    return x[2] == w->part->workers * x[3];
+}
+
 /* The first worker here notes what all have. */
 static comm_step finish(mb_worker *w)
 {
@@ -176,6 +202,7 @@ static comm_step finish(mb_worker *w)
     mb_session *s = w->session;
     withdraw(w);
     if (!stop_others(w)) return COMM_STEP_FULL;
+    if (lags(w)) return COMM_STEP_IDLE;
     if (!w->adding) {
         own_part(w, w->finish, x);
         comm_sum_begin(w->c, x, COMM_SUMS_MAX);
@@ -184,7 +211,10 @@ static comm_step finish(mb_worker *w)
     if (!comm_sum_test(w->c, x)) return COMM_STEP_IDLE;
     w->adding = false;
     if (w == s->worker) take_sum(&s->result, w->finish, x);
-    if (++w->finish < SUMS) return COMM_STEP_IDLE;
+    if (!is_last(w, x)) {
+        if (w->finish < SUMS - 1) w->finish++;
+        return COMM_STEP_IDLE;
+    }
     if (w == s->worker) s->complete = true;
     return COMM_STEP_DONE;
 }
