@@ -210,11 +210,21 @@ static void begin_row(mb_worker *w, mb_block *b, vertex_id y, const frontier_row
     if (r->row.op == GRAPH_AND) w->col.status[y] |= MB_AND;
 }
 
+/* Rows that were computed ahead have ended what the links of a keyed part's row say; asked for again
+   it has the same ones. */
+static void renew_links(const mb_worker *w, vertex_id y)
+{
+    vertex_link first;
+    graph_row row;
+    if (!w->numbered) graph_expand(w->g, y, GRAPH_ROW_BEGIN, &first, 1, &row);
+}
+
 /* True: the row is done. */
 static bool ask_row(mb_worker *w, mb_block *b, vertex_id y, err *e)
 {
     frontier_row *r = load(w, &b->search);
     begin_row(w, b, y, r);
+    renew_links(w, y);
     do {
         if (!ask_stretch(w, b, y, r, e)) return false;
         if (e->code != ERR_NONE || w->over) return true;
