@@ -8,11 +8,12 @@
  */
 #include "comm/comm_mpi.h"
 #include "core/random.h"
-#include "encodings/enc_bes_part.h"
 #include "lang/bes_random.h"
 #include "tests/mcl_case.h"
 #include "tests/naive_bes.h"
+#include "tests/reason_bes.h"
 #include "tests/reason_mcl.h"
+#include "tests/sample_lts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,29 +47,14 @@ static const char *solve_system(const world *x, const bes *b, bool right,
                                 random_stream *chance)
 {
     mem m = MEM_INIT;
-    err e = ERR_INIT;
-    enc_bes_parts *parts;
-    enc_bes *whole;
-    mb_reason *r = NULL;
-    graph_part *part[WORKERS_MAX];
-    enc_bes_part_options o = { .workers = x->ranks * x->threads };
-    if (enc_bes_part_open(&parts, b, &o, &e) != 0 ||
-        enc_bes_open(&whole, b, &o.question, &e) != 0)
-        abort();
-    for (uint32_t t = 0; t < x->threads; t++)
-        part[t] = enc_bes_part_of(parts, x->rank * x->threads + t);
-    reason_case c = { .p = { part, x->threads, x->ranks },
-                      .o = draw_run(chance, &m),
-                      .right = right };
-    const char *wrong = reason_case_run(&c, &r);
-    if (wrong == NULL && (r != NULL) != (x->rank == 0)) wrong = "who was told?";
-    if (wrong == NULL && r)
-        wrong = reason_case_check(r, enc_bes_graph(whole), enc_bes_part_wire, parts,
-                                  right, &m, chance);
-    mb_reason_close(r);
-    enc_bes_close(whole);
-    enc_bes_part_close(parts);
-    return wrong == NULL && m.now != 0 ? "memory was not given back" : wrong;
+    reason_bes c = { .b = b,
+                     .right = right,
+                     .workers = x->ranks * x->threads,
+                     .first = x->rank * x->threads,
+                     .here = x->threads,
+                     .ranks = x->ranks,
+                     .o = draw_run(chance, &m) };
+    return reason_bes_run(&c, chance);
 }
 
 static void systems(world *x)
@@ -134,7 +120,8 @@ static void formulas(world *x)
         mem m = MEM_INIT;
         lts g;
         char text[2000];
-        mcl_case_lts(&r, &g, &m, 60);
+        if (n % 16 == 1) g = sample_lts_random(&m, 8, 1000, 3, n); /* long rows */
+        else mcl_case_lts(&r, &g, &m, 60);
         mcl_case_formula(&r, text, sizeof text);
         const char *f = n % 2 ? some[n / 2 % COUNT_OF(some)] : text;
         ask(x, &g, f, false, n);

@@ -9,6 +9,7 @@
 #include "tests/mcl_case.h"
 #include "tests/naive_bes.h"
 #include "tests/naive_mcl.h"
+#include "tests/reason_bes.h"
 #include "tests/reason_mcl.h"
 #include "tests/sample_lts.h"
 
@@ -47,6 +48,7 @@ static bes_random_options draw_system(random_stream *chance)
     uint32_t most = o.variables < 8 ? o.variables : 8;
     o.blocks = random_below(chance, 3) ? 1 + (uint32_t)random_below(chance, most) : 1;
     o.degree = 0.5 + (double)random_below(chance, 30) / 10;
+    if (random_below(chance, 20) == 0) o.variables = 200, o.degree = 100; /* long rows */
     o.and_share = (double)random_below(chance, 11) / 10;
     o.shape = (bes_shape)random_below(chance, BES_SHAPE_COUNT);
     o.seed = random_next(chance);
@@ -57,27 +59,15 @@ static const char *solve_system(const bes *b, bool right, vertex_id root,
                                 random_stream *chance, bool threads, worker_id workers)
 {
     mem m = MEM_INIT;
-    err e = ERR_INIT;
     comm_sim_options sim;
-    enc_bes_parts *parts;
-    enc_bes *whole;
-    mb_reason *r;
-    graph_part *part[8];
-    enc_bes_part_options o = { .question.root = root, .workers = workers };
-    CU_ASSERT_EQUAL_FATAL(enc_bes_part_open(&parts, b, &o, &e), 0);
-    CU_ASSERT_EQUAL_FATAL(enc_bes_open(&whole, b, &o.question, &e), 0);
-    for (worker_id w = 0; w < workers; w++) part[w] = enc_bes_part_of(parts, w);
-    reason_case c = { .p = { part, workers, 1 },
-                      .o = draw_run(chance, &m, &sim, threads),
-                      .right = right };
-    const char *wrong = reason_case_run(&c, &r);
-    if (wrong == NULL)
-        wrong = reason_case_check(r, enc_bes_graph(whole), enc_bes_part_wire, parts,
-                                  right, &m, chance);
-    mb_reason_close(r);
-    enc_bes_close(whole);
-    enc_bes_part_close(parts);
-    return wrong == NULL && m.now != 0 ? "memory was not given back" : wrong;
+    reason_bes c = { .b = b,
+                     .root = root,
+                     .right = right,
+                     .workers = workers,
+                     .here = workers,
+                     .ranks = 1 };
+    c.o = draw_run(chance, &m, &sim, threads);
+    return reason_bes_run(&c, chance);
 }
 
 static void run_systems(uint64_t first, uint64_t systems, int cases, bool threads)
@@ -169,7 +159,8 @@ static void run_formulas(uint64_t first, uint64_t questions, tally *t)
         mem m = MEM_INIT;
         lts g;
         char text[2000];
-        mcl_case_lts(&r, &g, &m, 40);
+        if (n % 16 == 1) g = sample_lts_random(&m, 8, 1000, 3, n); /* long rows */
+        else mcl_case_lts(&r, &g, &m, 40);
         mcl_case_formula(&r, text, sizeof text);
         for (int shape = 0; shape < SHAPES; shape++) {
             bool drawn = n % 2 == 0;
