@@ -11,6 +11,10 @@
  * Every worker walks its own vertices of the proof, breadth-first from the root over the edges that
  * proof.h keeps.  Worker 0 is told each of them and the successor that it keeps, by wire forms
  * (core/graph_part.h), which mean the same on all workers.
+ *
+ * Where no rank has the whole model its rows are gathered on the way (encodings/enc_mcl_rows.h); then
+ * only vertices of the proof have rows, so that it cannot be shortened (diag.h).  Elsewhere it
+ * can: what the solution does not know is looked at anew.
  */
 #ifndef BESPOKE_MB_REASON_H
 #define BESPOKE_MB_REASON_H
