@@ -135,6 +135,7 @@ struct mb_session {
     uint32_t kinds;
     comm_kind *kind;
     comm_stats stats;
+    bool value; /* of the root, when the run is over */
 };
 
 #endif

@@ -265,7 +265,7 @@ void mb_close(mb_session *s)
 }
 
 /* What all workers have counted, however the run ended. */
-static void sum_up(const mb_session *s, comm_net *net, mb_result *out)
+static void sum_up(mb_session *s, comm_net *net, mb_result *out)
 {
     enum { SEEN, EDGES, CROSS, STABLE, VALUE, COUNTS };
     uint64_t x[COUNTS] = { 0 };
@@ -284,6 +284,7 @@ static void sum_up(const mb_session *s, comm_net *net, mb_result *out)
                         .edges = x[EDGES],
                         .cross_edges = x[CROSS],
                         .stable = x[STABLE] };
+    s->value = out->value;
 }
 
 int mb_run(mb_session *s, mb_result *out, err *e)

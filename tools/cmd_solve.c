@@ -101,7 +101,7 @@ static int solve(verdict *v, const char *path, bes_name want, tool *t, err *e)
     bool reason = evidence_wanted(t);
     if (read(&b, v, path, t, e) == 0 && encode(&x, v, &b, want, path, e) == 0 &&
         verdict_solve(v, t, enc_bes_graph(x), reason, &r, e) == 0 && reason)
-        evidence_make(v, t, enc_bes_graph(x), r, &q, e);
+        evidence_make(v, t, resolution_run(r), &q, e);
     resolution_close(r);
     enc_bes_close(x);
     bes_close(&b);

@@ -216,7 +216,7 @@ static int solve(asking *a, err *e)
     q.labels = a->q.model->labels;
     q.argument_count = options_list(a->t->opts, "model-arg", &q.arguments);
     if (verdict_solve(&a->v, a->t, g, reason, &r, e) == 0 && reason)
-        evidence_make(&a->v, a->t, g, r, &q, e);
+        evidence_make(&a->v, a->t, resolution_run(r), &q, e);
     if (g->met) a->v.states_met = *g->met;
     resolution_close(r);
     return (int)e->code;
