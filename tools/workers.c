@@ -10,8 +10,8 @@
 static int choose_transport(workers *w, const tool *t, const char *alone, err *e)
 {
     const options *o = t->opts;
-    bool several = launch_is_inside() || options_unsigned(o, "ranks", 1) > 1;
-    const char *name = options_string(o, "transport", several ? "mpi" : alone);
+    bool of_ranks = launch_is_inside() || options_given(o, "ranks");
+    const char *name = options_string(o, "transport", of_ranks ? "mpi" : alone);
     w->transport = comm_transport_find(name);
     w->is_sim = strcmp(name, "sim") == 0;
     if (w->transport) return 0;
@@ -27,9 +27,9 @@ static int check_options(const workers *w, const tool *t, err *e)
 {
     const options *o = t->opts;
     static const char *const of_sim[] = { "workers", "machine", "seed", NULL };
-    static const char *const of_real[] = { "ranks",    "threads", "bind", "counters",
-                                           "launcher", "hosts",   NULL };
-    static const char *const of_mpi[] = { "ranks", "launcher", "hosts", NULL };
+    static const char *const of_real[] = { "ranks",    "threads", "bind",    "counters",
+                                           "launcher", "hosts",   "mpiexec", NULL };
+    static const char *const of_mpi[] = { "ranks", "launcher", "hosts", "mpiexec", NULL };
     bool is_mpi = strcmp(w->transport->name, "mpi") == 0;
     if (!w->is_sim && options_refuse(o, of_sim, "is for --transport sim", e) != 0)
         return (int)e->code;
