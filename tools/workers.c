@@ -52,7 +52,8 @@ static int read_machine(workers *w, const tool *t, err *e)
     comm_machine_default(&w->machine);
     if (path && comm_machine_read(&w->machine, path, e) != 0) return (int)e->code;
     w->sim = (comm_sim_options){ .machine = &w->machine,
-                                 .seed = options_unsigned(t->opts, "seed", 0) };
+                                 .seed = options_unsigned(t->opts, "seed", 0),
+                                 .chaos = options_given(t->opts, "seed") };
     if (w->is_sim) w->options = &w->sim;
     return 0;
 }
@@ -100,7 +101,9 @@ static const option_spec specs[] = {
     { "workers", 0, OPTION_UNSIGNED, "N", 1, 1 << 16, "Simulate N workers." },
     { "machine", 0, OPTION_STRING, "FILE", 0, 0,
       "Simulate the machine that FILE describes." },
-    { "seed", 0, OPTION_UNSIGNED, "N", 0, 0, "Of the simulator." },
+    { "seed", 0, OPTION_UNSIGNED, "N", 0, 0,
+      "Draw delays, bursts and slow workers of the simulated machine from N; the same N "
+      "gives the same run.  Default: the machine alone, without chance." },
     { 0 },
 };
 const option_group options_transport = { "Messages", specs };
