@@ -10,6 +10,8 @@
  */
 #include "core/distribution.h"
 
+#include "core/suggest.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -25,8 +27,10 @@ int distribution_find(distribution_kind *out, const char *name, err *e)
 {
     for (size_t k = 0; k < COUNT_OF(names); k++)
         if (strcmp(names[k], name) == 0) return *out = (distribution_kind)k, 0;
-    return err_set(e, ERR_USAGE, "no distribution '%s'; expected %s, %s or %s", name,
-                   names[0], names[1], names[2]);
+    suggest near = SUGGEST_INIT(name);
+    for (size_t k = 0; k < COUNT_OF(names); k++) suggest_consider(&near, names[k]);
+    return suggest_refuse(&near, "no distribution", "expected hash, block or locality",
+                          e);
 }
 
 /* ---- the permutation ------------------------------------------------------------------- */

@@ -78,7 +78,7 @@ static int solve_together(verdict *v, const char *path, bes_name want, tool *t, 
     enc_bes_parts *parts = NULL;
     graph_part **part;
     bool reason = evidence_wanted(t);
-    if (together_open(&x, t, e) == 0 && read_together(&b, v, path, &x, e) == 0 &&
+    if (together_open(&x, t, v, e) == 0 && read_together(&b, v, path, &x, e) == 0 &&
         encode_parts(&parts, &part, v, &b, want, &x, e) == 0)
         together_solve(&x, part, reason, v, e);
     together_close(&x, v);

@@ -245,7 +245,8 @@ static int load_together(asking *a, shared_model *s, const together *x, err *e)
     double start = clock_seconds();
     a->v.model = a->in.name;
     progress_begin(&a->t->clock, "opening", "bytes", 0);
-    if (progress_tick(&a->t->clock, 0, e) == 0) shared_model_open(s, &a->in, x, e);
+    progress_tick(&a->t->clock, 0, e); /* time may be up for some ranks alone */
+    if (workers_agree(&x->w, e) == 0) shared_model_open(s, &a->in, x, e);
     progress_end(&a->t->clock);
     if (e->code != ERR_NONE) return (int)e->code;
     a->v.load = clock_seconds() - start;
@@ -282,7 +283,7 @@ static int run_together(asking *a, err *e)
     together x = { .t = a->t };
     shared_model s = { .model = NULL };
     bool reason = evidence_wanted(a->t);
-    if (check_together(a->t, e) == 0 && together_open(&x, a->t, e) == 0 &&
+    if (check_together(a->t, e) == 0 && together_open(&x, a->t, &a->v, e) == 0 &&
         load_together(a, &s, &x, e) == 0 && encode_together(a, &s, &x, e) == 0)
         together_solve(&x, s.part, reason, &a->v, e);
     together_close(&x, &a->v);

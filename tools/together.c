@@ -1,6 +1,8 @@
 #include "tools/together.h"
 
+#include "algorithms/algorithm.h"
 #include "comm/comm_mpi.h"
+#include "core/ids.h"
 #include "core/suggest.h"
 #include "tools/launch.h"
 
@@ -15,15 +17,25 @@ static bool is_ours(const char *asked)
     return strcmp(asked, names[0]) == 0 || strcmp(asked, names[1]) == 0;
 }
 
-static const char *const of_workers[] = {
-    "ranks",        "threads", "bind",     "counters",
-    "launcher",     "hosts",   "mpiexec",  "transport",
-    "workers",      "machine", "seed",     "dtd",
-    "distribution", "policy",  "priority", "all-dependencies",
-    "two-hops",     "buffer",  NULL
-};
+static const char *const of_workers[] = { "bind",
+                                          "counters",
+                                          "launcher",
+                                          "hosts",
+                                          "mpiexec",
+                                          "transport",
+                                          "workers",
+                                          "machine",
+                                          "seed",
+                                          "dtd",
+                                          "distribution",
+                                          "policy",
+                                          "priority",
+                                          "all-dependencies",
+                                          "two-hops",
+                                          "buffer",
+                                          NULL };
 
-/* One rank with one thread is what everybody has. */
+/* One rank with one thread is what everybody has, also who says so. */
 static bool asks_for_workers(const tool *t)
 {
     const options *o = t->opts;
@@ -38,10 +50,33 @@ bool together_wanted(const tool *t)
     return strcmp(asked, "auto") == 0 && asks_for_workers(t);
 }
 
+static int refuse_unknown(const char *asked, err *e)
+{
+    size_t count;
+    const algorithm *const *all = algorithm_list(&count);
+    suggest near = SUGGEST_INIT(asked);
+    for (size_t i = 0; i < count; i++) suggest_consider(&near, all[i]->name);
+    for (size_t i = 0; i < COUNT_OF(names); i++) suggest_consider(&near, names[i]);
+    return suggest_refuse(&near, "no algorithm", "see bespoke list", e);
+}
+
+/* Of none is more than one. */
+static int refuse_several(const tool *t, const char *why, err *e)
+{
+    static const char *const counts[] = { "ranks", "threads" };
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        if (options_unsigned(t->opts, counts[i], 1) > 1)
+            return err_set(e, ERR_USAGE, "--%s %s", counts[i], why);
+    return 0;
+}
+
 int together_refuse(const tool *t, const char *asked, err *e)
 {
+    static const char *const of_sim[] = { "workers", "machine", "seed", NULL };
+    bool is_auto = strcmp(asked, "auto") == 0;
     const char *why = "is for mb-dsolve; a sequential solver has one worker";
-    if (strcmp(asked, "auto") == 0)
+    if (!is_auto && algorithm_find(asked) == NULL) return refuse_unknown(asked, e);
+    if (is_auto)
         why = "is for mb-dsolve; say --algorithm mb-dsolve, or how many --ranks or "
               "--threads";
     if (launch_is_inside())
@@ -49,6 +84,9 @@ int together_refuse(const tool *t, const char *asked, err *e)
                        "%s is sequential, and this is one of several ranks; expected "
                        "mb-dsolve",
                        asked);
+    if (is_auto && options_refuse(t->opts, of_sim, "is for --transport sim", e) != 0)
+        return (int)e->code;
+    if (refuse_several(t, why, e) != 0) return (int)e->code;
     return options_refuse(t->opts, of_workers, why, e);
 }
 
@@ -108,7 +146,15 @@ static int read_options(together *x, err *e)
     return 0;
 }
 
-int together_open(together *x, tool *t, err *e)
+/* Also what is stopped before it solves tells how it was to be solved. */
+static void enter_setting(const together *x, verdict *v)
+{
+    if (!is_ours(v->algorithm)) v->algorithm = names[0];
+    v->workers = &x->w;
+    v->detector = x->o.detector->name;
+}
+
+int together_open(together *x, tool *t, verdict *v, err *e)
 {
     *x = (together){ .t = t };
     x->o.m = &t->m;
@@ -119,20 +165,18 @@ int together_open(together *x, tool *t, err *e)
     x->o.transport_options = x->w.options;
     x->o.bind = x->w.bind;
     x->o.counters = x->w.counters;
-    return 0;
+    x->peak = arena_get(&t->scratch, x->w.ranks * sizeof *x->peak, e);
+    if (workers_agree(&x->w, e) == 0) enter_setting(x, v);
+    return (int)e->code;
 }
 
 /* What each rank had at its peak, told to all. */
 static void gather_peaks(together *x, verdict *v)
 {
-    err ignored = ERR_INIT;
-    uint32_t ranks = x->w.ranks;
-    uint64_t *peak = arena_get(&x->t->scratch, ranks * sizeof *peak, &ignored);
-    if (peak == NULL) return;
-    memset(peak, 0, ranks * sizeof *peak);
-    peak[launch_rank()] = v->resident ? v->resident : x->t->m.peak;
-    if (ranks > 1) comm_mpi_sum(peak, ranks);
-    v->peak = peak;
+    memset(x->peak, 0, x->w.ranks * sizeof *x->peak);
+    x->peak[launch_rank()] = v->resident ? v->resident : x->t->m.peak;
+    if (x->w.ranks > 1) comm_mpi_sum(x->peak, x->w.ranks);
+    v->peak = x->peak;
 }
 
 void together_close(together *x, verdict *v)
@@ -165,9 +209,7 @@ static void enter_counts(together *x, const mb_result *r, const graph_part *p, v
     v->edges = (int64_t)r->edges;
     v->cross_edges = (int64_t)r->cross_edges;
     v->blocks = p->g->block_count;
-    v->workers = &x->w;
     v->stats = mb_stats(x->session);
-    v->detector = x->o.detector->name;
     v->distribution = graph_part_is_numbered(p) ? distribution_name(x->kind) : "hash";
 }
 
@@ -177,7 +219,6 @@ int together_solve(together *x, graph_part *const *part, bool choices, verdict *
     mb_problem p = { .part = part, .here = x->w.threads, .ranks = x->w.ranks };
     mb_result r = { .value = false };
     x->o.choices = choices;
-    if (!is_ours(v->algorithm)) v->algorithm = names[0];
     if (e->code == ERR_NONE && check_blocks(x, part[0], e) == 0)
         mb_open(&x->session, &p, &x->o, e);
     if (workers_agree(&x->w, e) != 0) return (int)e->code;

@@ -19,6 +19,7 @@ typedef struct together {
     distribution_kind kind; /* where states that have numbers live */
     mb_options o;           /* but for the transport's */
     mb_session *session;
+    uint64_t *peak; /* bytes of each rank, in the end */
 } together;
 
 /** Do the options ask for several workers, or for a solver that has them? */
@@ -27,8 +28,9 @@ bool together_wanted(const tool *t);
 /** Options that are for several workers, where there are none?  0, or ERR_USAGE. */
 int together_refuse(const tool *t, const char *asked, err *e);
 
-/** Read the options and join the ranks; before anything large is read.  0, or a code. */
-int together_open(together *x, tool *t, err *e);
+/** Read the options, join the ranks and enter both into `v`; before anything large is read.  What
+    fails between this and together_close has to fail in all ranks.  0, or a code. */
+int together_open(together *x, tool *t, verdict *v, err *e);
 
 /** The end of it, by all ranks: what each has used goes into `v`. */
 void together_close(together *x, verdict *v);

@@ -185,7 +185,7 @@ static json_t *hidden(const verdict *v)
 
 static json_t *origin(const verdict *v)
 {
-    bool drawn = v->workers && v->workers->is_sim;
+    bool drawn = v->workers && v->workers->sim.chaos;
     return json_pack("{s:o, s:s, s:s}", "seed",
                      drawn ? json_integer((json_int_t)v->workers->sim.seed) : json_null(),
                      "version", build_info_version(), "commit", build_info_commit());

@@ -10,8 +10,8 @@
 static int choose_transport(workers *w, const tool *t, const char *alone, err *e)
 {
     const options *o = t->opts;
-    bool several = launch_is_inside() || options_unsigned(o, "ranks", 1) > 1;
-    const char *name = options_string(o, "transport", several ? "mpi" : alone);
+    bool of_ranks = launch_is_inside() || options_given(o, "ranks");
+    const char *name = options_string(o, "transport", of_ranks ? "mpi" : alone);
     w->transport = comm_transport_find(name);
     w->is_sim = strcmp(name, "sim") == 0;
     if (w->transport) return 0;
@@ -27,9 +27,9 @@ static int check_options(const workers *w, const tool *t, err *e)
 {
     const options *o = t->opts;
     static const char *const of_sim[] = { "workers", "machine", "seed", NULL };
-    static const char *const of_real[] = { "ranks",    "threads", "bind", "counters",
-                                           "launcher", "hosts",   NULL };
-    static const char *const of_mpi[] = { "ranks", "launcher", "hosts", NULL };
+    static const char *const of_real[] = { "ranks",    "threads", "bind",    "counters",
+                                           "launcher", "hosts",   "mpiexec", NULL };
+    static const char *const of_mpi[] = { "ranks", "launcher", "hosts", "mpiexec", NULL };
     bool is_mpi = strcmp(w->transport->name, "mpi") == 0;
     if (!w->is_sim && options_refuse(o, of_sim, "is for --transport sim", e) != 0)
         return (int)e->code;
@@ -52,7 +52,8 @@ static int read_machine(workers *w, const tool *t, err *e)
     comm_machine_default(&w->machine);
     if (path && comm_machine_read(&w->machine, path, e) != 0) return (int)e->code;
     w->sim = (comm_sim_options){ .machine = &w->machine,
-                                 .seed = options_unsigned(t->opts, "seed", 0) };
+                                 .seed = options_unsigned(t->opts, "seed", 0),
+                                 .chaos = options_given(t->opts, "seed") };
     if (w->is_sim) w->options = &w->sim;
     return 0;
 }
@@ -100,7 +101,9 @@ static const option_spec specs[] = {
     { "workers", 0, OPTION_UNSIGNED, "N", 1, 1 << 16, "Simulate N workers." },
     { "machine", 0, OPTION_STRING, "FILE", 0, 0,
       "Simulate the machine that FILE describes." },
-    { "seed", 0, OPTION_UNSIGNED, "N", 0, 0, "Of the simulator." },
+    { "seed", 0, OPTION_UNSIGNED, "N", 0, 0,
+      "Draw delays, bursts and slow workers of the simulated machine from N; the same N "
+      "gives the same run.  Default: the machine alone, without chance." },
     { 0 },
 };
 const option_group options_transport = { "Messages", specs };
