@@ -67,7 +67,7 @@ typedef struct parent {
     int status; /* of rank 0, or -1 */
     int asked;  /* the signal that asked us to end, or 0 */
     pid_t mpiexec;
-    bool reaped;
+    bool reaped, is_pressed;  /* is_pressed: by us, to end */
     int result;               /* of mpiexec, as wait says it */
     int signals;              /* a signalfd */
     sigset_t before;          /* signals blocked when we began */
@@ -257,6 +257,7 @@ static void press(parent *p, double now)
         expect_end(p);
     }
     if (p->kill_at == 0 || p->leave_at > 0 || now < p->kill_at) return;
+    p->is_pressed = true;
     kill(-p->mpiexec, SIGKILL);
     kill_known(p);
     p->leave_at = now + linger;
@@ -341,6 +342,8 @@ static bool explain(parent *p, const char *name, err *e)
         err_set(e, ERR_SYSTEM, "%u of %u ranks do not begin; can %s reach all hosts?",
                 p->ranks - p->begun, p->ranks, name);
         return true;
+    } else if (p->reaped && WIFSIGNALED(p->result) && !p->is_pressed) {
+        explain_mpiexec(p, name, e); /* and its ranks with it */
     } else if (fate && fate->signalled) {
         explain_fate(fate, e);
     } else if (own) {
