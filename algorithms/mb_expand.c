@@ -144,33 +144,28 @@ static edge ask_any(mb_worker *w, mb_block *b, vertex_id y, vertex_link to,
     return inner ? ask_inner(w, b, y, &at, to, e) : ask_cross(w, b, y, &at, to, e);
 }
 
-/* The usual edges without ado, as many as follow each other: to open vertices of the block, one's own
-   or others'.  What a status may alias is in registers.  `lead` and `waits` are known where this
-   is called. */
-static inline uint32_t ask_usual(mb_worker *w, mb_block *b, vertex_id y, uint32_t at,
-                                 const frontier_row *r, const uint32_t lead,
-                                 const bool waits, vertex_id *open, uint32_t *opens)
+/* The usual edges of a row with dependencies, as many as follow each other: to open vertices of the
+   block, one's own or others'.  What a status may alias is in registers. */
+static uint32_t ask_usual(mb_worker *w, mb_block *b, vertex_id y, const frontier_row *r,
+                          vertex_id *open, uint32_t *opens)
 {
     const mb_home home = w->home;
     uint8_t *restrict status = w->col.status;
-    vertex_id *restrict choice = w->col.choice;
     frontier *f = &b->search;
     vertex_id *restrict queue = f->queue;
-    const uint32_t ref = mb_ref(w, y), end = r->row.count, first = at;
+    const uint32_t ref = mb_ref(w, y), end = r->row.count, kind = mb_kind(b->number, 0);
     const vertex_id begin = b->of.begin, size = b->of.end - begin;
-    const uint32_t kind = mb_kind(b->number, MB_EXPAND);
     size_t tail = f->tail, mask = f->room - 1;
-    uint32_t sent = 0, n = *opens;
+    uint32_t sent = 0, n = *opens, at = f->at;
     for (; at < end; at++) {
         vertex_id z = r->to[at] - home.origin;
         if (!mb_is_home(&home, z)) {
             mb_place to = mb_place_of(w, r->to[at]);
             if (to.local - begin >= size) break;
-            uint32_t *message =
-                comm_place(w->c, to.owner, kind, (lead + 1) * sizeof *message);
+            uint32_t *message = comm_place(w->c, to.owner, kind, 2 * sizeof *message);
             if (message == NULL) break;
             message[0] = ref;
-            message[lead] = r->to[at];
+            message[1] = r->to[at];
             sent++;
             continue;
         }
@@ -179,26 +174,16 @@ static inline uint32_t ask_usual(mb_worker *w, mb_block *b, vertex_id y, uint32_
         if (!(is & MB_SEEN)) {
             status[z] = is | MB_SEEN;
             queue[tail++ & mask] = z;
-            if (!waits && lead) choice[z] = ref;
         }
-        if (waits) open[n++] = z;
+        open[n++] = z;
     }
     w->seen += tail - f->tail;
     f->tail = tail;
     w->cross_edges += sent;
-    if (waits && sent > 0) w->col.pending[y] += sent;
-    b->row_inner |= at > first;
+    if (sent > 0) w->col.pending[y] += sent;
+    b->row_inner |= at > f->at;
     *opens = n;
     return at;
-}
-
-static uint32_t ask_run(mb_worker *w, mb_block *b, vertex_id y, const frontier_row *r,
-                        vertex_id *open, uint32_t *opens)
-{
-    uint32_t at = b->search.at;
-    if (!b->parents) return ask_usual(w, b, y, at, r, 1, true, open, opens);
-    if (b->direct) return ask_usual(w, b, y, at, r, 0, false, open, opens);
-    return ask_usual(w, b, y, at, r, 1, false, open, opens);
 }
 
 /* The stretch that is loaded, from where it was left; true: to its end, or y needs no more. */
@@ -208,11 +193,11 @@ static bool ask_stretch(mb_worker *w, mb_block *b, vertex_id y, const frontier_r
     frontier *f = &b->search;
     vertex_id open[FRONTIER_ROOM], local;
     uint32_t opens = 0, begin = f->at, end = r->row.count;
-    bool full = false, usual = b->once && w->numbered;
+    bool full = false, usual = b->once && w->numbered && !b->parents;
     if (frontier_reserve(f, w->m, e) != 0) return true;
     while (f->at < end && !full && e->code == ERR_NONE && !w->over) {
         if (mb_is_stable(w, y) && !w->exhaustive) break;
-        if (usual) f->at = ask_run(w, b, y, r, open, &opens);
+        if (usual) f->at = ask_usual(w, b, y, r, open, &opens);
         if (f->at == end) break;
         edge did = ask_any(w, b, y, r->to[f->at], &local, e);
         if (did == EDGE_OPEN) open[opens++] = local;
@@ -247,10 +232,77 @@ static bool ask_row(mb_worker *w, mb_block *b, vertex_id y, err *e)
     return true;
 }
 
+/* ---- rows of blocks with parents ------------------------------------------------------------ */
+
+/* The usual edges of the head's row: to vertices of the block that are open or to be found; where the
+   first other one stands. */
+static inline uint32_t find_usual(mb_worker *w, mb_block *b, const frontier_row *r,
+                                  const uint32_t lead)
+{
+    const mb_home home = w->home;
+    uint8_t *restrict status = w->col.status;
+    vertex_id *restrict choice = w->col.choice;
+    frontier *f = &b->search;
+    vertex_id *restrict queue = f->queue;
+    const uint32_t ref = mb_ref(w, frontier_get(f, f->head)), end = r->row.count;
+    const uint32_t kind = mb_kind(b->number, MB_EXPAND);
+    const vertex_id begin = b->of.begin, size = b->of.end - begin;
+    size_t tail = f->tail, mask = f->room - 1;
+    uint32_t at = 0, sent = 0;
+    for (; at < end; at++) {
+        vertex_id z = r->to[at] - home.origin;
+        if (mb_is_home(&home, z)) {
+            uint8_t is = status[z];
+            if (z - begin >= size || is & MB_STABLE) break;
+            if (is & MB_SEEN) continue;
+            status[z] = is | MB_SEEN;
+            queue[tail++ & mask] = z;
+            if (lead) choice[z] = ref;
+            continue;
+        }
+        mb_place to = mb_place_of(w, r->to[at]);
+        if (to.local - begin >= size) break;
+        uint32_t *message =
+            comm_place(w->c, to.owner, kind, (lead + 1) * sizeof *message);
+        if (message == NULL) break;
+        message[0] = ref;
+        message[lead] = r->to[at];
+        sent++;
+    }
+    w->seen += tail - f->tail;
+    w->edges += at;
+    w->cross_edges += sent;
+    f->tail = tail;
+    return at;
+}
+
+/* Row after row, until one has something else to it, or is longer than a stretch. */
+static void find_rows(mb_worker *w, mb_block *b, uint32_t *budget, const uint32_t lead,
+                      err *e)
+{
+    frontier *f = &b->search;
+    const graph_op usual = b->init ? GRAPH_AND : GRAPH_OR;
+    for (; *budget > 0 && !frontier_is_empty(f); --*budget) {
+        if (frontier_reserve(f, w->m, e) != 0) return;
+        const frontier_row *r = load(w, b);
+        if (r->row.op != usual || r->row.count == 0) return;
+        f->at = find_usual(w, b, r, lead);
+        b->row_begun = b->row_inner = f->at > 0;
+        if (f->at < r->row.count || r->row.next != GRAPH_ROW_END) return;
+        b->row_begun = false;
+        frontier_advance(f);
+    }
+}
+
+/* ---- a slice -------------------------------------------------------------------------------- */
+
 comm_step mb_expand(mb_worker *w, mb_block *b, uint32_t *budget, err *e)
 {
     frontier *f = &b->search;
     for (; *budget > 0 && !frontier_is_empty(f) && !mb_has_values(b); --*budget) {
+        if (b->parents && w->numbered && !b->row_begun)
+            find_rows(w, b, budget, mb_lead(b), e);
+        if (*budget == 0 || frontier_is_empty(f) || e->code != ERR_NONE) break;
         vertex_id y = frontier_get(f, f->head);
         if (!ask_row(w, b, y, e)) return COMM_STEP_FULL;
         if (e->code != ERR_NONE || w->over) return COMM_STEP_DONE;

@@ -15,11 +15,9 @@ static int damaged(const mb_worker *w, worker_id from, uint32_t number, err *e)
 }
 
 /* Is this number one of mine, as far as can be told? */
-static bool is_mine(const mb_worker *w, vertex_id local)
+static inline bool is_mine(const mb_worker *w, vertex_id local)
 {
-    if (local >= w->part->share) return false;
-    return !w->numbered || w->part->threads == 1 ||
-           graph_part_thread(w->part, local) == w->part->self % w->part->threads;
+    return mb_is_home(&w->home, local);
 }
 
 /* ---- requests ------------------------------------------------------------------------------ */

@@ -126,7 +126,7 @@ mb_mutant(parents_with_two_operators   # B
 mb_mutant(no_choice "if (w->col.choice) w->col.choice[x] = ref;" "")   # C
 mb_mutant(passive_looks_neutral "b->init, MB_PASSIVE, e" "b->init, 0, e")   # D
 mb_mutant(nobody_tells_his_parent "mb_value(w, v) == b->init ? 0 : rise(w, b, v, e)" "0")
-mb_mutant(inner_edges_of_the_row_before "    b->row_begun = false;\n" "")
+mb_mutant(inner_edges_of_the_row_before "b->row_begun = false;\n        b->place" "b->place")
 
 # Full buffers.
 mb_mutant(edge_lost_when_full "f->at += !full" "f->at++")
