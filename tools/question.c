@@ -8,6 +8,7 @@
 #include "tools/evidence.h"
 #include "tools/launch.h"
 #include "tools/shared_model.h"
+#include "tools/together.h"
 #include "vlts_bench/surrogate.h"
 
 #include <stdio.h>
@@ -117,7 +118,9 @@ typedef struct asking {
 static int parse(asking *a, const question_source *from, err *e)
 {
     double start = clock_seconds();
-    if (from->file && evidence_check_input(a->t, from->file, e) != 0) return (int)e->code;
+    if (from->file && (together_check_file(a->t, from->file, 0, e) != 0 ||
+                       evidence_check_input(a->t, from->file, e) != 0))
+        return (int)e->code;
     question_parse(&a->q, a->t, from, e);
     a->v.encode = clock_seconds() - start;
     return (int)e->code;

@@ -4,6 +4,7 @@
 #include "comm/comm_mpi.h"
 #include "core/ids.h"
 #include "core/suggest.h"
+#include "models/lts_file.h"
 #include "tools/launch.h"
 
 #include <inttypes.h>
@@ -152,6 +153,15 @@ static void enter_setting(const together *x, verdict *v)
     if (!is_ours(v->algorithm)) v->algorithm = names[0];
     v->workers = &x->w;
     v->detector = x->o.detector->name;
+}
+
+int together_check_file(const tool *t, const char *path, uint32_t ranks, err *e)
+{
+    if (ranks == 0)
+        ranks = launch_is_inside() ? 2 : (uint32_t)options_unsigned(t->opts, "ranks", 1);
+    if (ranks == 1 || !lts_file_is_pipe(path)) return 0;
+    return err_set(e, ERR_INPUT,
+                   "%s: a pipe can be read by one rank only; expected a file", path);
 }
 
 int together_open(together *x, tool *t, verdict *v, err *e)
