@@ -401,6 +401,24 @@ def check_wrong(t):
         t.check("refused: " + " ".join(words), r.status == 2 and r.out == "" and r.err.count(text) == 1
                 and all(line.startswith(("bespoke: ", "bad.", "formula:")) for line in r.err.splitlines()), r)
     t.check("nothing was written", not os.path.exists("x.bes"))
+    check_pipes(t)
+
+
+def check_pipes(t):
+    """One rank alone would have what comes through a pipe."""
+    formula = kit.write("formula.mcl", FORMULAS["deadlock"] + "\n")
+    one = "a pipe can be read by one rank only; expected a file"
+    for name, words in ("two.bes", ["solve", "-"]), ("small.aut", ["deadlock", "-"]):
+        for shape in threads(2), sim(3, 1):
+            with open(name) as f:
+                r = t.run(*words, *shape, stdin=f)
+            t.check("%s from stdin by %s" % (name, " ".join(shape)), said(r, True), r)
+        with open(name) as f:
+            r = t.run(*words, *ranks(2), stdin=f)
+        t.check("%s from stdin by ranks" % name, r.status == 2 and r.out == "" and r.err.count(one) == 1, r)
+    with subprocess.Popen(["cat", formula], stdout=subprocess.PIPE) as p:
+        r = t.run("check", "-F", "/dev/stdin", "small.aut", *ranks(2), stdin=p.stdout)
+    t.check("nor a formula", r.status == 2 and r.out == "" and r.err.count(one) == 1, r)
 
 
 def main():
