@@ -6,7 +6,8 @@ usage='usage: ./demo.sh
 Installs what building and running need (as root or with sudo), builds a release under
 build/demo, generates surrogates of some VLTS models, shows what bespoke info finds in
 them beside the published table, converts one to text and back, asks questions whose
-answers it proves, and explores a network of components beside the formula of its size.
+answers it proves, explores a network of components beside the formula of its size, and asks again
+with several workers.
 Under two minutes.
 Exit status: 0 done, 1 something differs, 2 packages are missing or wrong usage.'
 case ${1-} in
@@ -152,6 +153,11 @@ ask TRUE deadlock "$net" --diagnostic "$way"
 sed 's/^/         /' "$way" | head -n 2
 say "         ... $(wc -l <"$way") steps in all: everybody takes one fork, there is no shorter way"
 ask TRUE check -F "${net%.exp}.exclusive.mcl" "$net" --certify
+
+say "8. The same questions, solved by several workers: threads, and ranks of MPI"
+ask TRUE deadlock "$net" --threads "$(cores)" --certify
+ask TRUE check -F "${net%.exp}.exclusive.mcl" "$net" --ranks 2 --certify
+ask FALSE check -f '[ true* ] < true > true' "$files/vasy_5_9.plts" --ranks 2 --threads 2 --certify
 
 say "Done: $different differences.  Try:  build/demo/tools/bespoke check --help"
 ((different == 0))

@@ -64,17 +64,28 @@ static inline void dependencies_fetch(const dependencies *d, uint32_t vertex)
     __builtin_prefetch(&d->head[vertex], 1);
 }
 
-/**
- * Take the dependants of a vertex out, one per call, the last one first; false when there are
- * none left.
- */
-static inline bool dependencies_take(dependencies *d, uint32_t vertex, uint32_t *who)
+/** The last dependant of a vertex, still there; false when there are none left. */
+static inline bool dependencies_look(const dependencies *d, uint32_t vertex,
+                                     uint32_t *who)
 {
     uint32_t place = d->head[vertex];
     if (place == 0) return false;
-    d->head[vertex] = d->log[place];
     while (!(d->log[place] & DEPENDENCIES_NAME)) place--;
     *who = d->log[place] & ~DEPENDENCIES_NAME;
+    return true;
+}
+
+/** He is told. */
+static inline void dependencies_drop(dependencies *d, uint32_t vertex)
+{
+    d->head[vertex] = d->log[d->head[vertex]];
+}
+
+/** Take the dependants of a vertex out, one per call. */
+static inline bool dependencies_take(dependencies *d, uint32_t vertex, uint32_t *who)
+{
+    if (!dependencies_look(d, vertex, who)) return false;
+    dependencies_drop(d, vertex);
     return true;
 }
 

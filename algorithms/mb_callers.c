@@ -1,23 +1,44 @@
 #include "algorithms/mb_callers.h"
 
-/* By a quarter: pages are moved, not copied. */
-int mb_callers_grow(mb_callers *c, uint32_t words, err *e)
+int mb_callers_open(mb_callers *c, mem *m, uint32_t *head, err *e)
 {
-    uint64_t wider = (uint64_t)c->room + c->room / 4 + 256 + words;
-    if (wider > MB_CALLERS_NAME)
-        return err_set(e, ERR_LIMIT, "more than 2^31 words of dependencies of others");
-    void *log =
-        mem_resize(c->m, c->log, c->room * sizeof *c->log, wider * sizeof *c->log, e);
-    if (log == NULL) return (int)e->code;
-    c->log = log;
-    c->room = (uint32_t)wider;
-    if (c->count == 0) c->count = 1;
-    return 0;
+    *c = (mb_callers){ .log = { .m = m, .head = head, .count = 1 } };
+    return head ? dependencies_grow(&c->log, 0, e) : 0;
 }
 
 void mb_callers_close(mb_callers *c)
 {
-    mem_put(c->m, c->log, c->room * sizeof *c->log);
-    c->log = NULL;
-    c->room = 0;
+    mem *m = c->log.m;
+    if (m == NULL) return;
+    mem_put(m, c->log.log, c->log.room * sizeof *c->log.log);
+    vec_release(m, &c->stretches);
+    *c = (mb_callers){ .log = { .m = NULL } };
+}
+
+/* A name from before belongs to the worker before. */
+int mb_callers_turn(mb_callers *c, worker_id worker, err *e)
+{
+    mb_stretch next = { c->log.count, worker };
+    c->log.named = 0;
+    return vec_push(c->log.m, &c->stretches, next, e);
+}
+
+/* The last stretch that begins at this place or before. */
+static worker_id worker_at(const mb_callers *c, uint32_t place)
+{
+    size_t low = 0, high = c->stretches.count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (c->stretches.at[middle].place <= place) low = middle;
+        else high = middle;
+    }
+    return c->stretches.at[low].worker;
+}
+
+bool mb_callers_look(const mb_callers *c, uint32_t vertex, mb_caller *who)
+{
+    uint32_t place = c->log.head[vertex];
+    if (!dependencies_look(&c->log, vertex, &who->ref)) return false;
+    who->worker = worker_at(c, place);
+    return true;
 }

@@ -1,25 +1,26 @@
 /*
  * mb_callers.h - for each vertex, who waits for its value on other workers.
  *
- * One log of words, as in dependencies.h: a name, the worker, and behind it up to MB_CALLERS_RUN
- * pairs of a link, to the pair before it of the same vertex, and the caller's number there.
+ * One log of dependencies, of all other workers.  Their requests come in batches, so that long
+ * stretches of the log are of one worker; where they begin is a list of its own.  And those of one
+ * vertex for its successors here stand one behind the other, so it is named once for them.
  */
 #ifndef BESPOKE_MB_CALLERS_H
 #define BESPOKE_MB_CALLERS_H
 
+#include "algorithms/dependencies.h"
 #include "core/ids.h"
-#include "core/mem.h"
+#include "core/vec.h"
 
-enum { MB_CALLERS_RUN = 16 };
-
-#define MB_CALLERS_NAME 0x80000000u /* this word is a name */
+/* From this place of the log on, callers are of this worker. */
+typedef struct mb_stretch {
+    uint32_t place;
+    worker_id worker;
+} mb_stretch;
 
 typedef struct mb_callers {
-    mem *m;
-    uint32_t *head; /* borrowed; per vertex the place of its last pair, 0 = none left */
-    uint32_t *log;  /* owned; word 0 is not used */
-    uint32_t count, room, run;
-    uint32_t named; /* the last name; 0: none yet */
+    dependencies log; /* names are references; the head is borrowed */
+    VEC(mb_stretch) stretches;
 } mb_callers;
 
 typedef struct mb_caller {
@@ -27,41 +28,29 @@ typedef struct mb_caller {
     uint32_t ref; /* below 2^31 */
 } mb_caller;
 
-/** Room for so many words more.  0 or ERR_LIMIT. */
-int mb_callers_grow(mb_callers *c, uint32_t words, err *e);
+int mb_callers_open(mb_callers *c, mem *m, uint32_t *head, err *e);
 void mb_callers_close(mb_callers *c);
+
+/** Those that are added from now on are of another worker than before. */
+int mb_callers_turn(mb_callers *c, worker_id worker, err *e);
 
 /** A caller for a vertex.  0 or ERR_LIMIT. */
 static inline int mb_callers_add(mb_callers *c, uint32_t vertex, mb_caller who, err *e)
 {
-    uint32_t name = who.worker | MB_CALLERS_NAME;
-    if (c->room - c->count < 3 && mb_callers_grow(c, 3, e) != 0) return (int)e->code;
-    if (c->named != name || c->run == MB_CALLERS_RUN) {
-        c->log[c->count++] = c->named = name;
-        c->run = 0;
-    }
-    c->log[c->count] = c->head[vertex];
-    c->log[c->count + 1] = who.ref;
-    c->head[vertex] = c->count;
-    c->count += 2;
-    c->run++;
-    return 0;
+    size_t n = c->stretches.count;
+    if ((n == 0 || c->stretches.at[n - 1].worker != who.worker) &&
+        mb_callers_turn(c, who.worker, e) != 0)
+        return (int)e->code;
+    return dependencies_add(&c->log, &vertex, 1, 0, who.ref, e);
 }
 
 /** The last caller of a vertex, still there; false when there are none left. */
-static inline bool mb_callers_look(const mb_callers *c, uint32_t vertex, mb_caller *who)
-{
-    uint32_t place = c->head[vertex], name = place;
-    if (place == 0) return false;
-    while (!(c->log[name - 1] & MB_CALLERS_NAME)) name -= 2;
-    *who = (mb_caller){ c->log[name - 1] & ~MB_CALLERS_NAME, c->log[place + 1] };
-    return true;
-}
+bool mb_callers_look(const mb_callers *c, uint32_t vertex, mb_caller *who);
 
 /** He is told. */
 static inline void mb_callers_drop(mb_callers *c, uint32_t vertex)
 {
-    c->head[vertex] = c->log[c->head[vertex]];
+    dependencies_drop(&c->log, vertex);
 }
 
 #endif

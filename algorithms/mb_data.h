@@ -26,7 +26,7 @@ enum {
     MB_SEEN = 1,
     MB_STABLE = 2,
     MB_TRUE = 4,
-    MB_AND = 8,
+    MB_ODD = 8, /* an or in a nu-block, an and in a mu-block */
     MB_COMPLETE =
         16, /* its row was looked at, and when nothing is pending it is neutral */
     MB_PASSIVE = 32,
@@ -114,8 +114,10 @@ typedef struct mb_worker {
     vertex_id root;    /* here, or VERTEX_NONE */
     bool numbered;
     bool exhaustive, choices;
-    bool over;         /* no more work: the root is stable, or all is done */
-    worker_id stopped; /* workers that were told to stop */
+    bool over;          /* no more work: the root is stable, or all is done */
+    bool adding;        /* in the end: which epochs have ended */
+    uint64_t announced; /* those of worker 0, as far as known */
+    worker_id stopped;  /* workers that were told to stop */
     uint64_t seen, edges, cross_edges, stable;
     uint64_t steps;
     size_t evaluate_width;
@@ -133,6 +135,7 @@ struct mb_session {
     uint32_t kinds;
     comm_kind *kind;
     comm_stats stats;
+    bool value; /* of the root, when the run is over */
 };
 
 #endif

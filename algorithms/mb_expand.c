@@ -34,10 +34,20 @@ static frontier_row *load_keyed(const mb_worker *w, const mb_block *b, frontier 
     return r;
 }
 
+/* What will be written of the vertex some places behind. */
+static inline void fetch_later(const mb_worker *w, const mb_block *b, const frontier *f)
+{
+    if (f->tail - f->head <= FRONTIER_FETCH_ROW) return;
+    vertex_id y = frontier_get(f, f->head + FRONTIER_FETCH_ROW);
+    __builtin_prefetch(&w->col.status[y]);
+    if (!b->parents) __builtin_prefetch(&w->col.pending[y], 1);
+}
+
 static inline frontier_row *load(const mb_worker *w, mb_block *b)
 {
     frontier *f = &b->search;
     frontier_fetch_rows(f, w->g);
+    fetch_later(w, b, f);
     if (!w->numbered) return load_keyed(w, b, f);
     for (frontier_row *r; (r = frontier_look_ahead(f, w->g));) fetch_own(w, r);
     return &f->ring[f->head % FRONTIER_RING];
@@ -96,7 +106,7 @@ static edge ask_own(mb_worker *w, mb_block *b, vertex_id y, vertex_id z, err *e)
     if (!(status & MB_SEEN)) mb_visit(w, b, z, e);
     if (!(status & MB_STABLE)) return mb_is_stable(w, y) ? EDGE_DONE : EDGE_OPEN;
     bool value = (status & MB_TRUE) != 0;
-    if (value == mb_absorbing(w, y)) /* a neutral one is not waited for */
+    if (value == mb_absorbing(w, b, y)) /* a neutral one is not waited for */
         mb_apply(w, y, value, w->part->self, mb_ref(w, z), false, e);
     return EDGE_DONE;
 }
@@ -219,7 +229,7 @@ static void begin_row(mb_worker *w, mb_block *b, vertex_id y, const frontier_row
     if (b->row_begun) return;
     b->row_begun = true;
     b->row_inner = false;
-    if (r->row.op == GRAPH_AND) w->col.status[y] |= MB_AND;
+    if ((r->row.op == GRAPH_AND) != b->init) w->col.status[y] |= MB_ODD;
 }
 
 /* True: the row is done. */

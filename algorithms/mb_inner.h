@@ -32,9 +32,9 @@ static inline bool mb_value(const mb_worker *w, vertex_id v)
 }
 
 /* The value that settles it at once. */
-static inline bool mb_absorbing(const mb_worker *w, vertex_id v)
+static inline bool mb_absorbing(const mb_worker *w, const mb_block *b, vertex_id v)
 {
-    return !(w->col.status[v] & MB_AND);
+    return b->init == ((w->col.status[v] & MB_ODD) != 0);
 }
 
 static inline bool mb_block_has(const mb_block *b, vertex_id local)
@@ -70,7 +70,8 @@ static inline mb_place mb_place_of(const mb_worker *w, vertex_link to)
                              : (mb_place){ graph_part_owner(p, to), to - p->share };
     uint32_t rank = p->ranks == 1 ? 0 : graph_part_divide(to, p->share_inverse);
     vertex_id local = to - rank * p->share;
-    uint32_t thread = p->threads == 1 ? 0 : graph_part_thread(p, local);
+    uint32_t thread = w->home.hard ? graph_part_thread(p, local)
+                                   : local >> w->home.shift & w->home.mask;
     return (mb_place){ rank * p->threads + thread, local };
 }
 

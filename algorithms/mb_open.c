@@ -132,7 +132,7 @@ static uint32_t root_ref_of(const graph_part *p)
 /* Numbers of a position begin with a whole unit, so that of them all the bits are the same. */
 static mb_home home_of(const graph_part *p)
 {
-    mb_home h = { .origin = p->origin, .share = p->share };
+    mb_home h = { .origin = p->origin, .share = p->share, .mask = 0 };
     if (!graph_part_is_numbered(p) || p->threads == 1) return h;
     bool powers = (p->unit & (p->unit - 1)) == 0 && (p->threads & (p->threads - 1)) == 0;
     bool whole = p->stride == p->share || p->stride % (p->unit * p->threads) == 0;
@@ -158,8 +158,8 @@ static int open_worker(mb_worker *w, mb_session *s, const graph_part *p, err *e)
     if (s->share) w->col = s->shared;
     else open_columns(&w->col, s, p, &w->charge, e);
     w->own = (dependencies){ .m = s->m, .head = w->col.waiting, .count = 1 };
-    w->others = (mb_callers){ .m = s->m, .head = w->col.calling };
     if (e->code == ERR_NONE && w->col.waiting) dependencies_grow(&w->own, 0, e);
+    if (e->code == ERR_NONE) mb_callers_open(&w->others, s->m, w->col.calling, e);
     return e->code == ERR_NONE ? open_blocks(w, &s->o, e) : (int)e->code;
 }
 
@@ -265,7 +265,7 @@ void mb_close(mb_session *s)
 }
 
 /* What all workers have counted, however the run ended. */
-static void sum_up(const mb_session *s, comm_net *net, mb_result *out)
+static void sum_up(mb_session *s, comm_net *net, mb_result *out)
 {
     enum { SEEN, EDGES, CROSS, STABLE, VALUE, COUNTS };
     uint64_t x[COUNTS] = { 0 };
@@ -284,6 +284,7 @@ static void sum_up(const mb_session *s, comm_net *net, mb_result *out)
                         .edges = x[EDGES],
                         .cross_edges = x[CROSS],
                         .stable = x[STABLE] };
+    s->value = out->value;
 }
 
 int mb_run(mb_session *s, mb_result *out, err *e)

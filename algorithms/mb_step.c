@@ -9,8 +9,12 @@
  *               reports would be withdrawn by the next message.
  * The end       The owner of a stable root tells all others to stop.  Messages that still come are
  *               dropped, but an epoch that ends even then settles its vertices: a diagnostic rests on them.
+ *               Round a ring an announcement may be slower than the sum by which all take leave, so
+ *               they add up which epochs have ended until all have ended the same.
  */
 #include "algorithms/mb_inner.h"
+
+#include "core/hash.h"
 
 enum { SLICE = 256, LOOK_ROUND = 16 };
 
@@ -135,10 +139,32 @@ static bool stop_others(mb_worker *w)
     return true;
 }
 
+/* Which epochs have ended here: how many, and below that a hash of which. */
+static uint64_t ended(const mb_worker *w)
+{
+    uint64_t count = 0, which = 0;
+    for (uint32_t k = 0; k < w->blocks; k++) {
+        count += comm_epoch(w->c, k);
+        which += hash_word(k + UINT64_C(1)) * comm_epoch(w->c, k);
+    }
+    return count << 32 | (uint32_t)which;
+}
+
+/* Worker 0, who makes all announcements, has made more. */
+static bool lags(const mb_worker *w) { return ended(w) >> 32 < w->announced >> 32; }
+
 static comm_step finish(mb_worker *w)
 {
+    uint64_t x[COMM_SUMS_MAX] = { ended(w), w->part->self == 0 ? ended(w) : 0 };
     withdraw(w);
-    return stop_others(w) ? COMM_STEP_DONE : COMM_STEP_FULL;
+    if (!stop_others(w)) return COMM_STEP_FULL;
+    if (lags(w)) return COMM_STEP_IDLE;
+    if (!w->adding) comm_sum_begin(w->c, x, 2);
+    w->adding = true;
+    if (!comm_sum_test(w->c, x)) return COMM_STEP_IDLE;
+    w->adding = false;
+    w->announced = x[1];
+    return x[0] == w->part->workers * x[1] ? COMM_STEP_DONE : COMM_STEP_IDLE;
 }
 
 /* ---- the program --------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ static int settle(mb_worker *w, mb_block *b, vertex_id v, bool value, uint8_t ho
 
 static int settle_neutral(mb_worker *w, mb_block *b, vertex_id v, err *e)
 {
-    return settle(w, b, v, !mb_absorbing(w, v), 0, e);
+    return settle(w, b, v, !mb_absorbing(w, b, v), 0, e);
 }
 
 static int absorb(mb_worker *w, mb_block *b, vertex_id x, bool value, worker_id by,
@@ -74,7 +74,7 @@ int mb_apply(mb_worker *w, vertex_id x, bool value, worker_id by, uint32_t ref,
     mb_block *b = mb_block_of(w, x);
     if (cross) b->expected--;
     if (mb_is_stable(w, x)) return 0;
-    if (value == mb_absorbing(w, x)) return absorb(w, b, x, value, by, ref, e);
+    if (value == mb_absorbing(w, b, x)) return absorb(w, b, x, value, by, ref, e);
     if (--w->col.pending[x] > 0 || !(w->col.status[x] & MB_COMPLETE)) return 0;
     return settle_neutral(w, b, x, e);
 }

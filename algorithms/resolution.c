@@ -160,10 +160,7 @@ const graph_block *resolution_block(const resolution *r, uint32_t block)
 
 const solution *resolution_solution(const resolution *r) { return &r->found; }
 
-int resolution_shorten(resolution *r, vertex_id v, diag_result *out, err *e)
-{
-    return diag_shorten(&r->r, v, out, e);
-}
+const run *resolution_run(const resolution *r) { return &r->r; }
 
 const algorithm *resolution_solver(const resolution *r, uint32_t block)
 {

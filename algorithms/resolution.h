@@ -5,7 +5,6 @@
 #define BESPOKE_RESOLUTION_H
 
 #include "algorithms/algorithm.h"
-#include "algorithms/diag.h"
 #include "core/log.h"
 
 typedef struct resolution resolution;
@@ -36,8 +35,8 @@ int resolution_solve(resolution *r, vertex_id v, bool *value, err *e);
 
 const solution *resolution_solution(const resolution *r);
 
-/** Choices for a lowest proof of `v`, which is solved; see diag.h. */
-int resolution_shorten(resolution *r, vertex_id v, diag_result *out, err *e);
+/* Graph, blocks and what was found, for who goes on with it: diag.h. */
+const run *resolution_run(const resolution *r);
 
 /** A block as its solver sees it: without a single entry when all is to be solved. */
 const graph_block *resolution_block(const resolution *r, uint32_t block);

@@ -25,7 +25,7 @@ typedef struct graph_part graph_part;
 
 typedef struct graph_part_class {
     const char *name;
-    /* Both NULL in a numbered part: the wire form is the link, the link of an own vertex is
+    /* NULL in a numbered part: the wire form is the link, the link of an own vertex is
        origin + its number. */
     /* The owner of a vertex elsewhere, by its link in the row that was expanded last, and its wire
        form.  Another row that is expanded ends that; rows that are fetched and vertices that are
@@ -37,6 +37,8 @@ typedef struct graph_part_class {
        ERR_SYSTEM: damage, and some may have been met. */
     int (*unpack)(graph_part *p, const void *wire, size_t stride, uint32_t count,
                   vertex_id *out, err *e);
+    /* NULL too: the wire form of an own vertex. */
+    void (*wire)(const graph_part *p, vertex_id local, uint32_t *wire);
 } graph_part_class;
 
 struct graph_part {

@@ -74,6 +74,11 @@ worker_id state_space_owner(const state_space *p, const uint32_t *key)
     return owner_of(p, vertex_store_hash(key, p->s->key_words));
 }
 
+void state_space_copy_key(const state_space *p, state_id s, uint32_t *into)
+{
+    memcpy(into, vertex_store_key(p->store, s), p->s->key_words * sizeof *into);
+}
+
 static size_t key_bytes(const state_space *p, size_t keys)
 {
     return keys * p->s->key_words * sizeof(uint32_t);

@@ -64,6 +64,9 @@ lts_row state_space_row(state_space *p, state_id s);
 const uint32_t *state_space_target_key(const state_space *p, uint32_t i);
 worker_id state_space_target_owner(const state_space *p, uint32_t i);
 
+/** Copy the key of a state that has been met.  Not of an explicit model. */
+void state_space_copy_key(const state_space *p, state_id s, uint32_t *into);
+
 /** The owner of a key. */
 worker_id state_space_owner(const state_space *p, const uint32_t *key);
 

@@ -216,3 +216,8 @@ vertex_id enc_bes_part_vertex(const enc_bes_parts *x, vertex_link link)
 {
     return x->vertex[link];
 }
+
+void enc_bes_part_wire(const void *parts, vertex_id v, uint32_t *wire)
+{
+    *wire = enc_bes_part_link(parts, v);
+}

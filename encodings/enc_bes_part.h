@@ -37,4 +37,7 @@ graph_part *enc_bes_part_of(enc_bes_parts *x, worker_id w);
 vertex_link enc_bes_part_link(const enc_bes_parts *x, vertex_id v);
 vertex_id enc_bes_part_vertex(const enc_bes_parts *x, vertex_link link);
 
+/* The same as a wire form; `parts` is an enc_bes_parts. */
+void enc_bes_part_wire(const void *parts, vertex_id v, uint32_t *wire);
+
 #endif

@@ -95,8 +95,22 @@ static int unpack(graph_part *p, const void *wire, size_t stride, uint32_t count
     return 0;
 }
 
+/* The wire form of a vertex at a state whose key the encoding's own space has. */
+static void wire_of(const enc_mcl *x, vertex_id v, uint32_t *wire)
+{
+    state_id s;
+    enc_mcl_locate(x, v, &s);
+    wire[0] = enc_mcl_position_of(x, v);
+    state_space_copy_key(x->space, s, wire + 1);
+}
+
+static void wire_own(const graph_part *p, vertex_id local, uint32_t *wire)
+{
+    wire_of(encoding_of(p), local, wire);
+}
+
 static const graph_part_class keyed = {
-    .name = "mcl, keyed", .owner = owner, .pack = pack, .unpack = unpack
+    .name = "mcl, keyed", .owner = owner, .pack = pack, .unpack = unpack, .wire = wire_own
 };
 
 static const graph_part_class numbered = { .name = "mcl, numbered" };
@@ -236,4 +250,19 @@ int enc_mcl_part_capacity(state_id *out, const mcl_equations *q, const model *s,
         *out = enc_mcl_capacity(&p, s, threads, wanted);
     enc_mcl_program_close(&p);
     return (int)e->code;
+}
+
+void enc_mcl_part_wire(const void *names, vertex_id v, uint32_t *wire)
+{
+    const enc_mcl_part_names *n = names;
+    const graph_part *p = n->part;
+    if (!graph_part_is_numbered(p)) {
+        wire_of(n->whole, v, wire);
+        return;
+    }
+    state_id s = enc_mcl_state(n->whole, v);
+    state_id place = n->places ? distribution_place(n->places, s) : s;
+    uint32_t rank = place / p->stride;
+    *wire = rank * p->share + enc_mcl_position_of(n->whole, v) * p->stride +
+            place % p->stride;
 }

@@ -11,6 +11,7 @@
 #ifndef BESPOKE_ENC_MCL_PART_H
 #define BESPOKE_ENC_MCL_PART_H
 
+#include "core/distribution.h"
 #include "core/graph_part.h"
 #include "encodings/enc_mcl.h"
 
@@ -55,5 +56,15 @@ const enc_mcl *enc_mcl_part_encoding(const enc_mcl_parts *x, worker_id thread);
  */
 int enc_mcl_part_capacity(state_id *out, const mcl_equations *q, const model *s,
                           worker_id threads, state_id wanted, err *e);
+
+/* Vertices of the whole graph, by the wire forms that they have in its parts. */
+typedef struct enc_mcl_part_names {
+    const graph_part *part; /* any */
+    const enc_mcl *whole;   /* the same question of the same model, whole or in part */
+    const distribution *places; /* of its states; NULL: states are places, or have keys */
+} enc_mcl_part_names;
+
+/** A vertex of `whole`, whose state has been met; `names` is an enc_mcl_part_names. */
+void enc_mcl_part_wire(const void *names, vertex_id v, uint32_t *wire);
 
 #endif

@@ -20,11 +20,20 @@ typedef struct mb_case {
     const char *detector, *transport;
     uint64_t seed; /* of the simulator */
     bool chaos;
-    size_t buffer_bytes;
+    size_t buffer_bytes; /* MB_CASE_LEAST: the least that is accepted */
     uint32_t slice;
+    size_t
+        fail_at; /* the allocation that fails; then that is to be said, else it is wrong */
+    uint32_t ranks; /* 0: one; all call together */
 } mb_case;
 
-/* NULL, or what is wrong, in words; `out` may be NULL. */
+enum { MB_CASE_LEAST = 1 };
+
+/* NULL, or what is wrong, in words; `out` may be NULL.  After exhaustive runs the figures are
+   those of all that is reachable. */
 const char *mb_case_run(const mb_case *c, mb_result *out);
+
+/* The case in words, and the system in a file of this name. */
+void mb_case_report(const mb_case *c, const char *file, const char *wrong);
 
 #endif

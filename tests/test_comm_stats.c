@@ -90,11 +90,11 @@ static void the_times_of_a_worker_are_all_of_its_time(void)
 
 static void counters_of_threads_are_added_up(void)
 {
-    watch_job j = { .workers = 2, .steps = 5, .slow_us = 100, .bind = COMM_BIND_NONE };
+    watch_job j = { .workers = 2, .steps = 20, .slow_us = 2000, .bind = COMM_BIND_NONE };
     j.watch.counters = true;
     watch_result r = watch_job_run(&j, transport("threads"));
     const comm_stat *x = &r.stats.of[COMM_STATS_COUNTERS + COUNTERS_SWITCHES];
-    CU_ASSERT(x->known == 2 && x->least >= 5 && x->sum >= 10);
+    CU_ASSERT(x->known == 2 && x->least >= 10 && x->sum >= 20);
     r = watch_job_run(&j, transport("sim"));
     CU_ASSERT_EQUAL(r.stats.of[COMM_STATS_COUNTERS + COUNTERS_SWITCHES].known, 0);
 }

@@ -206,7 +206,7 @@ static outcome shorten(trial *t, vertex_id x)
     memcpy(status, s->status, count * sizeof *status);
     memcpy(choice, s->choice, count * sizeof *choice);
     if ((o.wrong = look_at_proof(t, x, &o.before, &o.depth)) != NULL) return o;
-    CU_ASSERT_EQUAL_FATAL(resolution_shorten(t->r, x, &o.found, &e), 0);
+    CU_ASSERT_EQUAL_FATAL(diag_shorten(resolution_run(t->r), x, &o.found, &e), 0);
     if (o.found.tree != in_tree(&t->b, x, solution_value(s, x))) o.wrong = "tree or not";
     else if (!o.found.tree && (memcmp(status, s->status, count * sizeof *status) != 0 ||
                                memcmp(choice, s->choice, count * sizeof *choice) != 0))
@@ -428,7 +428,7 @@ static bool fail_at(trial *t, mem *m, size_t n)
     CU_ASSERT_PTR_NULL(look_at_proof(t, 0, &before, &depth));
     size_t taken = m->now;
     m->fail_at = m->calls + n;
-    int code = resolution_shorten(t->r, 0, &found, &e);
+    int code = diag_shorten(resolution_run(t->r), 0, &found, &e);
     m->fail_at = 0;
     CU_ASSERT(code == 0 || code == ERR_LIMIT);
     CU_ASSERT_EQUAL(m->now, taken);

@@ -233,7 +233,7 @@ static int live(const mcl_question *c, const char *solver, bool *value, err *e)
     bes b;
     if (resolution_open(&r, c->m, g, &o, e) == 0 &&
         resolution_solve(r, g->root, value, e) == 0 &&
-        resolution_shorten(r, g->root, &found, e) == 0 &&
+        diag_shorten(resolution_run(r), g->root, &found, e) == 0 &&
         proof_open(&p, c->m, g, resolution_solution(r), g->root, e) == 0) {
         certify *k = NULL;
         if (certify_open(&k, c->m, g, p.value, e) == 0)

@@ -79,7 +79,7 @@ static int walk(walk_kind kind, tired_graph *t, const char *solver, uint64_t row
     if (resolution_open(&r, m, g, &o, e) != 0) return (int)e->code;
     resolution_solve(r, g->root, &value, e);
     if (kind == SHORTEN) t->left = rows;
-    if (e->code == ERR_NONE) resolution_shorten(r, g->root, &found, e);
+    if (e->code == ERR_NONE) diag_shorten(resolution_run(r), g->root, &found, e);
     if (kind == PROVE) t->left = rows;
     if (e->code == ERR_NONE) proof_open(&p, m, g, resolution_solution(r), g->root, e);
     if (kind == CERTIFY) t->left = rows;

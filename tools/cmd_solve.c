@@ -71,6 +71,33 @@ static int read_together(bes *b, verdict *v, const char *path, const together *x
     return workers_agree(&x->w, e);
 }
 
+/* Rank 0 gives the reason, over the system as one worker would have it. */
+static int tell_reason(verdict *v, const bes *b, bes_name want, enc_bes_parts *parts,
+                       const mb_reason *r, together *x, const evidence_question *q,
+                       err *e)
+{
+    enc_bes *whole = NULL;
+    enc_bes_options o = { .root = 0 };
+    if (choose_root(&o.root, b, want, v->model, e) == 0 &&
+        enc_bes_open(&whole, b, &o, e) == 0)
+        together_reason(x, r, enc_bes_graph(whole), enc_bes_part_wire, parts, q, v, e);
+    enc_bes_close(whole);
+    return (int)e->code;
+}
+
+static int reason_together(verdict *v, const bes *b, bes_name want, enc_bes_parts *parts,
+                           together *x, const evidence_question *q, err *e)
+{
+    mb_reason *r = NULL;
+    double start = clock_seconds();
+    mb_reason_walk(&r, x->session, NULL, e);
+    double walked = clock_seconds() - start;
+    if (r && e->code == ERR_NONE) tell_reason(v, b, want, parts, r, x, q, e);
+    v->diagnostic += walked;
+    mb_reason_close(r);
+    return workers_agree(&x->w, e);
+}
+
 static int solve_together(verdict *v, const char *path, bes_name want, tool *t, err *e)
 {
     bes b = { .m = NULL };
@@ -78,9 +105,12 @@ static int solve_together(verdict *v, const char *path, bes_name want, tool *t, 
     enc_bes_parts *parts = NULL;
     graph_part **part;
     bool reason = evidence_wanted(t);
+    evidence_question q = { .problem = "bes", .model = path, .property = v->property };
+    if (evidence_check_model(&q.model_hash, t, path, e) != 0) return (int)e->code;
     if (together_open(&x, t, v, e) == 0 && read_together(&b, v, path, &x, e) == 0 &&
-        encode_parts(&parts, &part, v, &b, want, &x, e) == 0)
-        together_solve(&x, part, reason, v, e);
+        encode_parts(&parts, &part, v, &b, want, &x, e) == 0 &&
+        together_solve(&x, part, reason, v, e) == 0 && reason)
+        reason_together(v, &b, want, parts, &x, &q, e);
     together_close(&x, v);
     verdict_print(v, t, e);
     together_release(&x);
@@ -101,7 +131,7 @@ static int solve(verdict *v, const char *path, bes_name want, tool *t, err *e)
     bool reason = evidence_wanted(t);
     if (read(&b, v, path, t, e) == 0 && encode(&x, v, &b, want, path, e) == 0 &&
         verdict_solve(v, t, enc_bes_graph(x), reason, &r, e) == 0 && reason)
-        evidence_make(v, t, enc_bes_graph(x), r, &q, e);
+        evidence_make(v, t, resolution_run(r), &q, e);
     resolution_close(r);
     enc_bes_close(x);
     bes_close(&b);

@@ -1,6 +1,7 @@
 #include "tools/evidence.h"
 
 #include "algorithms/certify.h"
+#include "algorithms/diag.h"
 #include "algorithms/proof.h"
 #include "lang/cert.h"
 #include "lang/codec.h"
@@ -197,11 +198,11 @@ static int write_part(const proof *p, const char *path, const evidence_question 
     return (int)e->code;
 }
 
-static int shorten(verdict *v, tool *t, const graph *g, resolution *r, err *e)
+static int shorten(verdict *v, tool *t, const run *r, err *e)
 {
     diag_result found;
     progress_begin(&t->clock, "shortening", "vertices", 0);
-    resolution_shorten(r, g->root, &found, e);
+    diag_shorten(r, r->g->root, &found, e);
     progress_end(&t->clock);
     if (e->code != ERR_NONE) return (int)e->code;
     if (found.tree) v->proof_height = found.height;
@@ -209,16 +210,15 @@ static int shorten(verdict *v, tool *t, const graph *g, resolution *r, err *e)
     return 0;
 }
 
-int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
-                  const evidence_question *q, err *e)
+int evidence_make(verdict *v, tool *t, const run *r, const evidence_question *q, err *e)
 {
     proof p;
+    const graph *g = r->g;
     const char *file = options_string(t->opts, "diagnostic", NULL);
     double start = clock_seconds();
-    if (options_given(t->opts, "shortest") && shorten(v, t, g, r, e) != 0)
+    if (options_given(t->opts, "shortest") && shorten(v, t, r, e) != 0)
         return (int)e->code;
-    if (proof_open(&p, &t->m, g, resolution_solution(r), g->root, e) != 0)
-        return (int)e->code;
+    if (proof_open(&p, &t->m, g, r->found, g->root, e) != 0) return (int)e->code;
     v->proof_vertices = (int64_t)p.vertices.count;
     v->proof_depth = p.depth;
     v->diagnostic = clock_seconds() - start;

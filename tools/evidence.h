@@ -50,12 +50,12 @@ int evidence_check_origin(uint64_t *hash, tool *t, const cert_origin *o, err *e)
 int evidence_check_input(const tool *t, const char *path, err *e);
 
 /**
- * Shorten the proof of the root (--shortest), walk it, check it (--certify), write it
- * (--diagnostic), and enter into `v` what became of it.  0; ERR_SYSTEM when the proof does
- * not hold: a bug of ours.
+ * Shorten the proof of the root of r->g (--shortest), walk it, check it (--certify), write it
+ * (--diagnostic), and enter into `v` what became of it.  Of the run, the graph and what was found
+ * count, the blocks and clock when it is shortened: then rows of other vertices are asked for too.
+ * 0; ERR_SYSTEM when the proof does not hold: a bug of ours.
  */
-int evidence_make(verdict *v, tool *t, const graph *g, resolution *r,
-                  const evidence_question *q, err *e);
+int evidence_make(verdict *v, tool *t, const run *r, const evidence_question *q, err *e);
 
 /* A certificate to check, and the graph of its question. */
 typedef struct evidence_claim {

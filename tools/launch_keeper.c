@@ -10,6 +10,7 @@
 #include "comm/comm_halt.h"
 #include "core/progress.h"
 #include "tools/launch_filter.h"
+#include "tools/launch_shortcut.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -24,13 +25,13 @@
 enum {
     GRACE_SECONDS = 2,
     FINALIZE_SECONDS = 3,
-    KILLED_TOO_MS = 1,
+    KILLED_TOO_MS = 10,
     KILLED_FIRST_MS = 100,
     OTHERS_FIRST_MS = 300
 };
 
 /* From the rank: it has said and done all; from the kernel, to the rank. */
-enum { RANK_IS_DONE = SIGUSR1, KEEPER_LOST = SIGUSR2 };
+enum { RANK_IS_DONE = SIGUSR1, RANK_ABORTS = SIGURG, KEEPER_LOST = SIGUSR2 };
 
 typedef struct keeper {
     uint32_t rank;
@@ -38,9 +39,16 @@ typedef struct keeper {
     pid_t rank_pid, keeper_pid, above; /* above: who started us */
     bool asked;                        /* from above, to end */
     int status;                        /* of a rank that is done, or -1 */
-    struct timespec ended;             /* of a rank that was killed */
+    uint64_t aborted;                  /* when the rank was killed, or 0 */
     double by;                         /* when it should have ended then */
 } keeper;
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
 
 static void rest(long ms)
 {
@@ -84,13 +92,11 @@ static void tell_begin(const keeper *k)
    leaves the word to the first. */
 static void tell_end(const keeper *k, bool signalled, int number)
 {
-    struct timespec t = k->ended;
-    if (t.tv_sec == 0) clock_gettime(CLOCK_REALTIME, &t);
     launch_fate x = { .rank = k->rank,
                       .pid = (int)k->rank_pid,
                       .number = number,
                       .signalled = signalled,
-                      .time = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec };
+                      .time = k->aborted ? k->aborted : now_ns() };
     char line[LAUNCH_LINE_MOST], text[LAUNCH_LINE_MOST - 16];
     host_name(x.host);
     launch_fate_text(&x, text, sizeof text);
@@ -98,18 +104,20 @@ static void tell_end(const keeper *k, bool signalled, int number)
         snprintf(line, sizeof line, "%cE %u %d %d %d %llu %s\n", LAUNCH_MARK, x.rank,
                  x.pid, x.signalled, x.number, (unsigned long long)x.time, x.host);
     else snprintf(line, sizeof line, "bespoke: %s\n", text);
+    if (k->told) launch_shortcut_say(line + 1); /* without the mark */
     if (k->told || !signalled || !k->asked || k->rank == 0) say(line);
 }
 
 /* ---- the keeper --------------------------------------------------------------------------- */
 
-/* A rank that the runtime kills goes with its keeper, both at once; only who lives on speaks.  A
-   library that finds another rank dead may abort sooner than that one's keeper is told. */
+/* A library that finds another rank dead may abort sooner than that one's keeper is told.  A parent
+   hears of both, by when they ended, if who has aborted stays for a while; a person is told
+   once, so there who has aborted waits for the runtime to end it. */
 _Noreturn static void end_by_signal(keeper *k, int number)
 {
-    clock_gettime(CLOCK_REALTIME, &k->ended);
-    if (number == SIGKILL) rest(KILLED_TOO_MS);
-    if (number == SIGABRT) rest(KILLED_FIRST_MS);
+    if (k->aborted == 0) k->aborted = now_ns();
+    if (number == SIGKILL && !k->told) rest(KILLED_TOO_MS);
+    if (number == SIGABRT && !k->told) rest(KILLED_FIRST_MS);
     if (!k->told && k->rank > 0 && comm_halt_name(number)) rest(OTHERS_FIRST_MS);
     tell_end(k, true, number);
     if (number == SIGABRT)
@@ -146,7 +154,9 @@ _Noreturn static void end_by_exit(const keeper *k, int status)
 static void act(keeper *k, int number, const siginfo_t *info)
 {
     if (number < 0 || number == SIGCHLD) return;
-    if (number != RANK_IS_DONE) {
+    if (number == RANK_ABORTS && info->si_code == SI_QUEUE)
+        k->aborted = (uint64_t)(uintptr_t)info->si_value.sival_ptr;
+    else if (number != RANK_IS_DONE) {
         k->asked |= info->si_pid == k->above;
         kill(k->rank_pid, number);
     } else if (info->si_code == SI_QUEUE && info->si_pid == k->rank_pid)
@@ -164,7 +174,9 @@ static void look_for_end(keeper *k)
     if (waitpid(k->rank_pid, &result, WNOHANG) != k->rank_pid) return;
     sigemptyset(&word);
     sigaddset(&word, RANK_IS_DONE);
-    act(k, sigtimedwait(&word, &info, &at_once), &info);
+    sigaddset(&word, RANK_ABORTS);
+    for (int number; (number = sigtimedwait(&word, &info, &at_once)) > 0;)
+        act(k, number, &info);
     if (WIFSIGNALED(result) && k->status < 0) end_by_signal(k, WTERMSIG(result));
     if (WIFEXITED(result) && WEXITSTATUS(result) != k->status)
         end_by_exit(k, WEXITSTATUS(result));
@@ -222,8 +234,22 @@ static void *watch(void *take)
     return NULL; /* not reached, unless launch_keeper_done has taken it */
 }
 
+/* A library that finds a dead rank aborts: who did so first is known by the time, before memory is given
+   back, which may take a while.  Resets itself, so the signal then does what it does. */
+static void tell_abort(int number)
+{
+    int kept = errno;
+    sigqueue(getppid(), RANK_ABORTS,
+             (union sigval){ .sival_ptr = (void *)(uintptr_t)now_ns() });
+    errno = kept;
+    raise(number);
+}
+
 static int begin_rank(keeper *take, err *e)
 {
+    struct sigaction abortion = { .sa_handler = tell_abort,
+                                  .sa_flags = (int)SA_RESETHAND };
+    sigaction(SIGABRT, &abortion, NULL);
     sigset_t children;
     pthread_t thread;
     take->rank_pid = getpid();
@@ -250,6 +276,7 @@ int launch_keeper_begin(uint32_t rank, bool told, err *e)
                    .status = -1 };
     sigaddset(&signals, SIGCHLD);
     sigaddset(&signals, RANK_IS_DONE);
+    sigaddset(&signals, RANK_ABORTS);
     blocked = signals;
     sigaddset(&blocked, KEEPER_LOST);
     sigprocmask(SIG_BLOCK, &blocked, NULL);

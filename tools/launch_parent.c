@@ -13,6 +13,7 @@
 
 #include "comm/comm_halt.h"
 #include "tools/launch_keeper.h"
+#include "tools/launch_shortcut.h"
 #include "tools/launch_stream.h"
 
 #include <errno.h>
@@ -59,18 +60,20 @@ typedef struct parent {
     launch_stream out, err;
     seen *rank;
     uint32_t ranks, begun;
-    bool is_late;              /* not all began in time */
-    double begin_by;           /* the next rank; 0: all have */
-    launch_fate killed, ended; /* the first of each kind; `pid` is 0 if there is none */
-    int status;                /* of rank 0, or -1 */
-    int asked;                 /* the signal that asked us to end, or 0 */
+    bool is_late;      /* not all began in time */
+    double begin_by;   /* the next rank; 0: all have */
+    launch_fate *fate; /* by rank; `pid` is 0 if it has not come */
+    bool has_fate;
+    int status; /* of rank 0, or -1 */
+    int asked;  /* the signal that asked us to end, or 0 */
     pid_t mpiexec;
-    bool reaped;
+    bool reaped, is_pressed;  /* is_pressed: by us, to end */
     int result;               /* of mpiexec, as wait says it */
     int signals;              /* a signalfd */
     sigset_t before;          /* signals blocked when we began */
     double kill_at, leave_at; /* 0: not yet */
-    char host[LAUNCH_HOST_BYTES];
+    int shortcut;             /* from keepers here, or -1 */
+    char word[LAUNCH_WORD_BYTES], host[LAUNCH_HOST_BYTES];
 } parent;
 
 /* ---- what keepers tell -------------------------------------------------------------------- */
@@ -90,15 +93,7 @@ static void hear_begin(parent *p, const char *line)
     p->begin_by = ++p->begun < p->ranks ? clock_seconds() + next_rank : 0;
 }
 
-/* UCX aborts when it meets a rank that is dead, which may be told later; its words, with the pid of
-   the rank that says them, have come before. */
-static bool is_of_library(const parent *p, const launch_fate *x)
-{
-    char pid[24];
-    snprintf(pid, sizeof pid, ":%d:", x->pid);
-    return x->number == SIGABRT && strstr(p->err.aside, pid) != NULL;
-}
-
+/* It may come twice. */
 static void hear_end(parent *p, const char *line)
 {
     launch_fate x;
@@ -109,8 +104,9 @@ static void hear_end(parent *p, const char *line)
         return;
     x.signalled = signalled != 0;
     x.time = time;
-    launch_fate *first = signalled && !is_of_library(p, &x) ? &p->killed : &p->ended;
-    if (first->pid == 0 || x.time < first->time) *first = x;
+    if (x.rank >= p->ranks) return;
+    p->fate[x.rank] = x;
+    p->has_fate = true;
     expect_end(p);
 }
 
@@ -120,6 +116,12 @@ static void hear(void *self, const char *line)
     hear_begin(p, line);
     hear_end(p, line);
     sscanf(line, LAUNCH_TELLS_STATUS, &p->status);
+}
+
+static void hear_shortcut(parent *p)
+{
+    char line[LAUNCH_LINE_MOST];
+    while (launch_shortcut_take(p->shortcut, line, sizeof line) > 0) hear_end(p, line);
 }
 
 /* ---- processes ---------------------------------------------------------------------------- */
@@ -176,6 +178,7 @@ _Noreturn static void become_mpiexec(const parent *p, char **words, const int *p
     if (getppid() != above) _exit(err_exit_status(ERR_SYSTEM));
     signal(SIGPIPE, SIG_DFL);
     setenv(PROGRESS_STDERR, progress_on_terminal() ? "terminal" : "pipe", 1);
+    if (p->shortcut >= 0) setenv(LAUNCH_SHORTCUT, p->word, 1);
     setenv("UCX_LOG_FILE", "stderr", 0); /* not stdout, where the answer is */
     if (p->t->log.level != LOG_VERBOSE)
         setenv("UCX_HANDLE_ERRORS", "none", 0); /* no backtraces beside the message */
@@ -221,6 +224,7 @@ static void watch_signals(parent *p)
     sigprocmask(SIG_BLOCK, &set, &p->before);
     p->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    p->shortcut = launch_shortcut_open(p->word);
 }
 
 /* ---- the middle --------------------------------------------------------------------------- */
@@ -236,11 +240,13 @@ static void serve(parent *p)
 {
     struct pollfd fds[] = { { .fd = p->signals, .events = POLLIN },
                             launch_stream_wish(&p->out),
-                            launch_stream_wish(&p->err) };
-    if (poll(fds, 3, timeout_ms(p, clock_seconds())) < 0) return;
+                            launch_stream_wish(&p->err),
+                            { .fd = p->shortcut, .events = POLLIN } };
+    if (poll(fds, 4, timeout_ms(p, clock_seconds())) < 0) return;
     if (fds[0].revents) take_signals(p);
     launch_stream_serve(&p->out, fds[1].revents);
     launch_stream_serve(&p->err, fds[2].revents);
+    hear_shortcut(p);
 }
 
 static void press(parent *p, double now)
@@ -251,6 +257,7 @@ static void press(parent *p, double now)
         expect_end(p);
     }
     if (p->kill_at == 0 || p->leave_at > 0 || now < p->kill_at) return;
+    p->is_pressed = true;
     kill(-p->mpiexec, SIGKILL);
     kill_known(p);
     p->leave_at = now + linger;
@@ -294,10 +301,40 @@ static void explain_mpiexec(const parent *p, const char *name, err *e)
                 WEXITSTATUS(p->result));
 }
 
+/* What a rank's end may be a consequence of: an abort, of a rank that was killed, which a library met
+   dead before anybody was told; an exit, of both. */
+static int weight(const launch_fate *x)
+{
+    if (!x->signalled) return 0;
+    return x->number == SIGABRT ? 1 : 2;
+}
+
+static bool is_before(const launch_fate *x, const launch_fate *y)
+{
+    return weight(x) != weight(y) ? weight(x) > weight(y) : x->time < y->time;
+}
+
+/* What all the rest followed from; NULL if no rank has died. */
+static const launch_fate *first_fate(const parent *p)
+{
+    const launch_fate *first = NULL;
+    for (uint32_t i = 0; i < p->ranks; i++)
+        if (p->fate[i].pid && (first == NULL || is_before(&p->fate[i], first)))
+            first = &p->fate[i];
+    return first;
+}
+
+static void explain_fate(const launch_fate *x, err *e)
+{
+    char text[LAUNCH_LINE_MOST];
+    launch_fate_text(x, text, sizeof text);
+    err_set(e, ERR_SYSTEM, "%s", text);
+}
+
 /* The one reason; true if the runtime's own words are wanted, because we know no better. */
 static bool explain(parent *p, const char *name, err *e)
 {
-    char text[LAUNCH_LINE_MOST];
+    const launch_fate *fate = first_fate(p);
     const char *own = own_line(p);
     if (p->asked) {
         err_set(e, ERR_SYSTEM, "ended by %s", comm_halt_name(p->asked));
@@ -305,14 +342,14 @@ static bool explain(parent *p, const char *name, err *e)
         err_set(e, ERR_SYSTEM, "%u of %u ranks do not begin; can %s reach all hosts?",
                 p->ranks - p->begun, p->ranks, name);
         return true;
-    } else if (p->killed.pid) {
-        launch_fate_text(&p->killed, text, sizeof text);
-        err_set(e, ERR_SYSTEM, "%s", text);
+    } else if (p->reaped && WIFSIGNALED(p->result) && !p->is_pressed) {
+        explain_mpiexec(p, name, e); /* and its ranks with it */
+    } else if (fate && fate->signalled) {
+        explain_fate(fate, e);
     } else if (own) {
         err_set(e, ERR_SYSTEM, "%s", own);
-    } else if (p->ended.pid) {
-        launch_fate_text(&p->ended, text, sizeof text);
-        err_set(e, ERR_SYSTEM, "%s", text);
+    } else if (fate) {
+        explain_fate(fate, e);
     } else if (p->status != err_exit_status(ERR_SYSTEM)) {
         explain_mpiexec(p, name, e);
         return true;
@@ -323,8 +360,7 @@ static bool explain(parent *p, const char *name, err *e)
 /* All ranks had met when rank 0 told; how mpiexec ended after that does not matter. */
 static bool is_in_order(const parent *p)
 {
-    return p->status >= 0 && p->status != err_exit_status(ERR_SYSTEM) &&
-           p->killed.pid == 0 && p->ended.pid == 0;
+    return p->status >= 0 && p->status != err_exit_status(ERR_SYSTEM) && !p->has_fate;
 }
 
 static void write_all(launch_stream *s)
@@ -356,11 +392,14 @@ static parent *open_parent(tool *t, uint64_t ranks, err *e)
 {
     parent *p = arena_get(&t->scratch, sizeof *p, e);
     seen *rank = arena_get(&t->scratch, ranks * sizeof *rank, e);
+    launch_fate *fate = arena_get(&t->scratch, ranks * sizeof *fate, e);
     if (e->code != ERR_NONE) return NULL;
     memset(rank, 0, ranks * sizeof *rank);
+    memset(fate, 0, ranks * sizeof *fate);
     memset(p, 0, sizeof *p);
     p->t = t;
     p->rank = rank;
+    p->fate = fate;
     p->ranks = (uint32_t)ranks;
     p->status = -1;
     p->begin_by = clock_seconds() + first_rank;

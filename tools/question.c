@@ -1,13 +1,10 @@
-#include "tools/question.h"
+#include "tools/asking.h"
 
 #include "core/suggest.h"
 #include "encodings/bes_of_graph.h"
 #include "lang/codec.h"
 #include "lang/mcl_action.h"
 #include "lang/output.h"
-#include "tools/evidence.h"
-#include "tools/launch.h"
-#include "tools/shared_model.h"
 #include "tools/together.h"
 #include "vlts_bench/surrogate.h"
 
@@ -106,15 +103,6 @@ void question_warn(const question *q, const char *name)
 
 /* ---- a command --------------------------------------------------------------------------------- */
 
-/* One run of a command, with what the answer will say. */
-typedef struct asking {
-    tool *t;
-    question q;
-    model_arg in;
-    uint64_t model_hash;
-    verdict v;
-} asking;
-
 static int parse(asking *a, const question_source *from, err *e)
 {
     double start = clock_seconds();
@@ -126,7 +114,7 @@ static int parse(asking *a, const question_source *from, err *e)
     return (int)e->code;
 }
 
-static void take_facts(verdict *v, const model *s)
+void asking_facts(verdict *v, const model *s)
 {
     v->labels = label_table_count(s->labels);
     v->surrogate = surrogate_is(s->labels);
@@ -136,9 +124,8 @@ static void take_facts(verdict *v, const model *s)
 }
 
 /* What an implicit model was made from is known when it is open. */
-static int check_origin(asking *a, err *e)
+int asking_origin(asking *a, const model *s, err *e)
 {
-    const model *s = a->q.model;
     cert_origin o = { .files = s->files, .file_count = s->file_count };
     o.argument_count = options_list(a->t->opts, "model-arg", &o.arguments);
     return s->rows ? 0 : evidence_check_origin(&a->model_hash, a->t, &o, e);
@@ -155,8 +142,8 @@ static int load(asking *a, err *e)
     if (e->code != ERR_NONE) return (int)e->code;
     a->v.load = clock_seconds() - start;
     verdict_sample(&a->v);
-    take_facts(&a->v, a->q.model);
-    return check_origin(a, e);
+    asking_facts(&a->v, a->q.model);
+    return asking_origin(a, a->q.model, e);
 }
 
 static int encode(asking *a, err *e)
@@ -205,21 +192,28 @@ static int dump(asking *a, err *e)
     return (int)e->code;
 }
 
-static int solve(asking *a, err *e)
+evidence_question asking_evidence(const asking *a, const enc_mcl *encoding,
+                                  const label_table *labels)
 {
-    const graph *g = enc_mcl_graph(a->q.encoding);
-    bool reason = evidence_wanted(a->t);
-    resolution *r = NULL;
     evidence_question q = { .problem = "mcl", .model = a->in.path };
     q.model_hash = a->model_hash;
     q.property = mcl_expanded(a->q.formula, NULL);
     q.hidden = a->v.hidden;
     q.hidden_count = a->v.hidden_count;
-    q.encoding = a->q.encoding;
-    q.labels = a->q.model->labels;
+    q.encoding = encoding;
+    q.labels = labels;
     q.argument_count = options_list(a->t->opts, "model-arg", &q.arguments);
+    return q;
+}
+
+static int solve(asking *a, err *e)
+{
+    const graph *g = enc_mcl_graph(a->q.encoding);
+    bool reason = evidence_wanted(a->t);
+    resolution *r = NULL;
+    evidence_question q = asking_evidence(a, a->q.encoding, a->q.model->labels);
     if (verdict_solve(&a->v, a->t, g, reason, &r, e) == 0 && reason)
-        evidence_make(&a->v, a->t, g, r, &q, e);
+        evidence_make(&a->v, a->t, resolution_run(r), &q, e);
     if (g->met) a->v.states_met = *g->met;
     resolution_close(r);
     return (int)e->code;
@@ -233,69 +227,6 @@ static int run_alone(asking *a, err *e)
     return verdict_print(&a->v, a->t, e);
 }
 
-/* ---- several workers ------------------------------------------------------------------------- */
-
-static void take_shared_facts(verdict *v, const shared_model *s)
-{
-    take_facts(v, s->model);
-    if (s->model->rows == NULL) return;
-    v->states = s->share.places.states;
-    v->transitions = (int64_t)s->share.all.transitions;
-}
-
-static int load_together(asking *a, shared_model *s, const together *x, err *e)
-{
-    double start = clock_seconds();
-    a->v.model = a->in.name;
-    progress_begin(&a->t->clock, "opening", "bytes", 0);
-    progress_tick(&a->t->clock, 0, e); /* time may be up for some ranks alone */
-    if (workers_agree(&x->w, e) == 0) shared_model_open(s, &a->in, x, e);
-    progress_end(&a->t->clock);
-    if (e->code != ERR_NONE) return (int)e->code;
-    a->v.load = clock_seconds() - start;
-    verdict_sample(&a->v);
-    take_shared_facts(&a->v, s);
-    return 0;
-}
-
-static int encode_together(asking *a, shared_model *s, const together *x, err *e)
-{
-    double start = clock_seconds();
-    bool acyclic = options_given(a->t->opts, "acyclic");
-    if (shared_model_encode(s, a->q.equations, acyclic, x, e) != 0) return (int)e->code;
-    a->v.encode += clock_seconds() - start;
-    question part = { .formula = a->q.formula,
-                      .equations = a->q.equations,
-                      .model = s->model,
-                      .encoding =
-                          (enc_mcl *)(uintptr_t)enc_mcl_part_encoding(s->parts, 0) };
-    if (launch_rank() == 0) question_warn(&part, a->in.name);
-    if (options_given(a->t->opts, "explain") && launch_rank() == 0)
-        mcl_equations_print(a->q.equations, stderr);
-    return 0;
-}
-
-static int check_together(const tool *t, err *e)
-{
-    static const char *const alone[] = { "dump-bes", NULL };
-    return options_refuse(t->opts, alone, "is for one worker", e);
-}
-
-static int run_together(asking *a, err *e)
-{
-    together x = { .t = a->t };
-    shared_model s = { .model = NULL };
-    bool reason = evidence_wanted(a->t);
-    if (check_together(a->t, e) == 0 && together_open(&x, a->t, &a->v, e) == 0 &&
-        load_together(a, &s, &x, e) == 0 && encode_together(a, &s, &x, e) == 0)
-        together_solve(&x, s.part, reason, &a->v, e);
-    together_close(&x, &a->v);
-    verdict_print(&a->v, a->t, e);
-    together_release(&x);
-    shared_model_close(&s);
-    return (int)e->code;
-}
-
 int question_run(tool *t, const question_source *from, const char *property, err *e)
 {
     asking a = { .t = t, .v = VERDICT_INIT };
@@ -305,7 +236,7 @@ int question_run(tool *t, const question_source *from, const char *property, err
     if (evidence_check_options(t, true, e) == 0 && check_dump(t, e) == 0 &&
         parse(&a, from, e) == 0 && model_arg_resolve(&a.in, t, t->operand[0], e) == 0 &&
         evidence_check_model(&a.model_hash, t, a.in.path, e) == 0) {
-        if (together_wanted(t)) run_together(&a, e);
+        if (together_wanted(t)) question_together(&a, e);
         else run_alone(&a, e);
     }
     question_close(&a.q);

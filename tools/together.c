@@ -243,6 +243,21 @@ int together_solve(together *x, graph_part *const *part, bool choices, verdict *
     return (int)e->code;
 }
 
+int together_reason(together *x, const mb_reason *r, const graph *g, mb_reason_wire *wire,
+                    const void *of, const evidence_question *q, verdict *v, err *e)
+{
+    tool *t = x->t;
+    solution found = { .m = NULL };
+    run view = {
+        .m = &t->m, .g = g, .blocks = g->blocks, .found = &found, .clock = &t->clock
+    };
+    if (solution_open(&found, &t->m, g, true, e) == 0 &&
+        mb_reason_fill(r, &found, wire, of, e) == 0)
+        evidence_make(v, t, &view, q, e);
+    solution_close(&found);
+    return (int)e->code;
+}
+
 static const option_spec specs[] = {
     { "dtd", 0, OPTION_STRING, "NAME", 0, 0,
       "How the end of a block is detected: four-counter (default), ring, wave; see "

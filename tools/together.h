@@ -4,8 +4,9 @@
 #ifndef BESPOKE_TOGETHER_H
 #define BESPOKE_TOGETHER_H
 
-#include "algorithms/mb.h"
+#include "algorithms/mb_reason.h"
 #include "core/distribution.h"
+#include "tools/evidence.h"
 #include "tools/verdict.h"
 #include "tools/workers.h"
 
@@ -49,5 +50,12 @@ void together_release(together *x);
  */
 int together_solve(together *x, graph_part *const *part, bool choices, verdict *v,
                    err *e);
+
+/**
+ * On the rank of worker 0: the reason, from what was told of it, over the whole graph of the question;
+ * `wire` tells of its vertices what they are called among workers.  The codes of evidence_make.
+ */
+int together_reason(together *x, const mb_reason *r, const graph *g, mb_reason_wire *wire,
+                    const void *of, const evidence_question *q, verdict *v, err *e);
 
 #endif

@@ -44,7 +44,7 @@ def check_deaths(t):
         victim = t.random.randrange(ranks)
         r = t.start(ranks, threads=threads)
         found = r.wait_for_ranks(ranks)
-        time.sleep(t.random.choice([0, 0.1, 1.0]) * t.random.random())
+        time.sleep(0.5 + t.random.random())
         if found:
             send([found[victim][which]], number)
         r.end()
@@ -52,6 +52,19 @@ def check_deaths(t):
         t.ended("%d x %d: signal %d for %s of rank %d" %
                 (ranks, threads, number, ["the process", "the keeper"][which], victim), r,
                 r"bespoke: rank %d \(pid %d on \S+\) was killed by signal %d; the run is over" % (victim, pid, number))
+
+
+def check_early_deaths(t):
+    """In MPI_Init the library of another rank may end all before anybody can be named."""
+    for _ in range(2 if t.open_mpi else 4):
+        r = t.start(3)
+        found = r.wait_for_ranks(3)
+        time.sleep(0.05 * t.random.random())
+        if found:
+            send([found[1][0]], signal.SIGKILL)
+        r.end()
+        t.check("killed while MPI begins", r.ended_soon() and r.status == 4 and r.out == ""
+                and r.err.endswith("; the run is over\n") and r.err.count("bespoke: ") == 1, r)
 
 
 def everybody(r, found):
@@ -230,6 +243,7 @@ def main():
     print("seed %d (BESPOKE_SEED)" % SEED)
     check_signals(t)
     check_deaths(t)
+    check_early_deaths(t)
     check_parts(t)
     check_inside(t)
     check_purity(t)
