@@ -223,6 +223,20 @@ static void enter_counts(together *x, const mb_result *r, const graph_part *p, v
     v->distribution = graph_part_is_numbered(p) ? distribution_name(x->kind) : "hash";
 }
 
+/* How many vertices a block has is known of its part here at most. */
+static void explain(const together *x, const graph_part *p, const verdict *v)
+{
+    bool asked = is_ours(options_string(x->t->opts, "algorithm", "auto"));
+    char why[64] = "asked for";
+    if (!asked)
+        snprintf(why, sizeof why, "there are %" PRIu32 " workers", workers_count(&x->w));
+    for (uint32_t k = 0; k < p->g->block_count && launch_rank() == 0; k++) {
+        graph_block b = p->g->blocks[k];
+        b.end = b.begin;
+        verdict_explain(x->t, p->g, k, &b, v->algorithm, why);
+    }
+}
+
 int together_solve(together *x, graph_part *const *part, bool choices, verdict *v, err *e)
 {
     double start = clock_seconds();
@@ -232,6 +246,7 @@ int together_solve(together *x, graph_part *const *part, bool choices, verdict *
     if (e->code == ERR_NONE && check_blocks(x, part[0], e) == 0)
         mb_open(&x->session, &p, &x->o, e);
     if (workers_agree(&x->w, e) != 0) return (int)e->code;
+    if (options_given(x->t->opts, "explain")) explain(x, part[0], v);
     progress_begin(&x->t->clock, "solving", "vertices", 0);
     v->known = mb_run(x->session, &r, e) == 0;
     progress_end(&x->t->clock);

@@ -402,6 +402,20 @@ def check_wrong(t):
                 and all(line.startswith(("bespoke: ", "bad.", "formula:")) for line in r.err.splitlines()), r)
     t.check("nothing was written", not os.path.exists("x.bes"))
     check_pipes(t)
+    check_explain(t)
+
+
+def check_explain(t):
+    for shape in threads(3)[2:], ranks(2)[2:]:
+        r = t.run("solve", "two.bes", "--explain", *shape)
+        t.check("--explain by %s" % " ".join(shape), said(r, True) and r.err.splitlines() == [
+            "bespoke: block B%d: %s, pure, single-entry; mb-dsolve: there are %s workers" % (i, how, shape[1])
+            for i, how in enumerate(["mu, acyclic, disjunctive", "nu, acyclic, conjunctive"])], r)
+    x = t.run("list", "--json").object()
+    have = {k: [y["name"] for y in x[k]] for k in ("detectors", "transports", "distributions", "algorithms")}
+    t.check("list has every name that may be chosen", sorted(have["detectors"]) == ["four-counter", "ring", "wave"]
+            and sorted(have["transports"]) == ["mpi", "sim", "threads"] and len(have["distributions"]) == 3
+            and {"mb-dsolve", "dsolve"} <= set(have["algorithms"]), have)
 
 
 def check_pipes(t):
