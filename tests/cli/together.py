@@ -403,6 +403,7 @@ def check_wrong(t):
     t.check("nothing was written", not os.path.exists("x.bes"))
     check_pipes(t)
     check_explain(t)
+    check_hidden(t)
 
 
 def check_explain(t):
@@ -416,6 +417,19 @@ def check_explain(t):
     t.check("list has every name that may be chosen", sorted(have["detectors"]) == ["four-counter", "ring", "wave"]
             and sorted(have["transports"]) == ["mpi", "sim", "threads"] and len(have["distributions"]) == 3
             and {"mb-dsolve", "dsolve"} <= set(have["algorithms"]), have)
+
+
+def check_hidden(t):
+    """What looks hidden and is not, or is not there, is told once; wherever in the file it stands."""
+    kit.write("late.aut", "des (0, 301, 302)\n" + "".join("(%d, a, %d)\n" % (i, i + 1) for i in range(300))
+              + "(300, tau, 301)\n")
+    for shape in [], threads(2), sim(3, 1), ranks(2), ranks(3):
+        r = t.run("deadlock", "late.aut", "--hidden", "a", "--hidden", "zork", *shape)
+        t.check("warnings of labels by %s" % (" ".join(shape) or "one"), said(r, True) and r.err.splitlines() == [
+            'bespoke: warning: late: label "tau" occurs and is not hidden; --hidden tau makes it so',
+            "bespoke: warning: late: --hidden zork: no label is called so"], r)
+        r = t.run("deadlock", "late.aut", "--hidden", "a", "--hidden", "tau", *shape)
+        t.check("and none where all is there", said(r, True) and r.err == "", r)
 
 
 def check_pipes(t):
