@@ -1,5 +1,7 @@
 #include "algorithms/algorithm.h"
+#include "comm/comm_transport.h"
 #include "core/distribution.h"
+#include "dtd/dtd.h"
 #include "models/lts_file.h"
 #include "models/model_file.h"
 #include "tools/answer.h"
@@ -51,6 +53,24 @@ static void get_distribution(entry *into, size_t i)
     snprintf(into->doc, sizeof into->doc, "%s", distribution_doc(kind));
 }
 
+static void get_detector(entry *into, size_t i)
+{
+    size_t count;
+    const dtd_class *const *all = dtd_list(&count);
+    if (i >= count) return;
+    into->name = all[i]->name;
+    snprintf(into->doc, sizeof into->doc, "%s", all[i]->doc);
+}
+
+static void get_transport(entry *into, size_t i)
+{
+    size_t count;
+    const comm_transport *const *all = comm_transport_list(&count);
+    if (i >= count) return;
+    into->name = all[i]->name;
+    snprintf(into->doc, sizeof into->doc, "%s", all[i]->doc);
+}
+
 static void get_family(entry *into, size_t i)
 {
     if (gen_families[i] == NULL) return;
@@ -90,7 +110,10 @@ static const heading headings[] = {
       get_format },
     { "Models whose states are computed, by suffix", "models", get_kind },
     { "Algorithms, for --algorithm", "algorithms", get_algorithm },
-    { "Distributions of states over workers", "distributions", get_distribution },
+    { "Distributions of states over workers, for --distribution", "distributions",
+      get_distribution },
+    { "Detectors of the end of a block, for --dtd", "detectors", get_detector },
+    { "What carries messages, for --transport", "transports", get_transport },
     { "Families of models for bespoke gen", "families", get_family },
     { "Instances of the VLTS suite, as vlts:NAME", "vlts", get_vlts },
 };

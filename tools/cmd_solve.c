@@ -67,7 +67,7 @@ static int encode_parts(enc_bes_parts **out, graph_part ***part, verdict *v, con
 
 static int read_together(bes *b, verdict *v, const char *path, const together *x, err *e)
 {
-    read(b, v, path, x->t, e);
+    if (together_check_file(x->t, path, x->w.ranks, e) == 0) read(b, v, path, x->t, e);
     return workers_agree(&x->w, e);
 }
 

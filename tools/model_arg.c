@@ -106,8 +106,8 @@ static bool is_visible(const label_table *labels, const char *name)
     return id != LABEL_NONE && id != label_table_hidden(labels);
 }
 
-static void warn_of_labels(const tool *t, const char *name, const load_options *o,
-                           const label_table *labels)
+void model_arg_warn(const tool *t, const char *name, const load_options *o,
+                    const label_table *labels)
 {
     if (is_visible(labels, "tau"))
         log_warn(&t->log,
@@ -124,7 +124,7 @@ int model_arg_open(model **out, const model_arg *a, tool *t, err *e)
     model_file_options o = { .load = model_arg_load_options(t) };
     o.argument_count = options_list(t->opts, "model-arg", &o.arguments);
     if (model_file_open(out, a->path, &o, e) == 0)
-        warn_of_labels(t, a->name, &o.load, (*out)->labels);
+        model_arg_warn(t, a->name, &o.load, (*out)->labels);
     report_complete_limit(e, a->name, a->path);
     return (int)e->code;
 }

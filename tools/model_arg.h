@@ -45,4 +45,8 @@ void model_arg_tell_surrogate(const tool *t, const char *name, bool generated,
     0 or a code.  A limit is told with the model's name. */
 int model_arg_open(struct model **out, const model_arg *a, tool *t, err *e);
 
+/* That warning, for who opens a model otherwise. */
+void model_arg_warn(const tool *t, const char *name, const load_options *o,
+                    const struct label_table *labels);
+
 #endif

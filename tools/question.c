@@ -106,7 +106,9 @@ void question_warn(const question *q, const char *name)
 static int parse(asking *a, const question_source *from, err *e)
 {
     double start = clock_seconds();
-    if (from->file && evidence_check_input(a->t, from->file, e) != 0) return (int)e->code;
+    if (from->file && (together_check_file(a->t, from->file, 0, e) != 0 ||
+                       evidence_check_input(a->t, from->file, e) != 0))
+        return (int)e->code;
     question_parse(&a->q, a->t, from, e);
     a->v.encode = clock_seconds() - start;
     return (int)e->code;

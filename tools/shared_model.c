@@ -19,7 +19,9 @@ static int open_lts(shared_model *s, const model_arg *a, const together *x, err 
                             .transport = x->w.transport };
     if (lts_share_open(&s->share, a->path, &o, e) != 0) return (int)e->code;
     lts_model_open(&s->model, &s->share.rows, a->path, e);
-    return workers_agree(&x->w, e);
+    if (workers_agree(&x->w, e) != 0) return (int)e->code;
+    model_arg_warn(x->t, a->name, &load, s->model->labels);
+    return 0;
 }
 
 int shared_model_open(shared_model *s, const model_arg *a, const together *x, err *e)

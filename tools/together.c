@@ -4,6 +4,7 @@
 #include "comm/comm_mpi.h"
 #include "core/ids.h"
 #include "core/suggest.h"
+#include "models/lts_file.h"
 #include "tools/launch.h"
 
 #include <inttypes.h>
@@ -154,6 +155,15 @@ static void enter_setting(const together *x, verdict *v)
     v->detector = x->o.detector->name;
 }
 
+int together_check_file(const tool *t, const char *path, uint32_t ranks, err *e)
+{
+    if (ranks == 0)
+        ranks = launch_is_inside() ? 2 : (uint32_t)options_unsigned(t->opts, "ranks", 1);
+    if (ranks == 1 || !lts_file_is_pipe(path)) return 0;
+    return err_set(e, ERR_INPUT,
+                   "%s: a pipe can be read by one rank only; expected a file", path);
+}
+
 int together_open(together *x, tool *t, verdict *v, err *e)
 {
     *x = (together){ .t = t };
@@ -213,6 +223,20 @@ static void enter_counts(together *x, const mb_result *r, const graph_part *p, v
     v->distribution = graph_part_is_numbered(p) ? distribution_name(x->kind) : "hash";
 }
 
+/* How many vertices a block has is known of its part here at most. */
+static void explain(const together *x, const graph_part *p, const verdict *v)
+{
+    bool asked = is_ours(options_string(x->t->opts, "algorithm", "auto"));
+    char why[64] = "asked for";
+    if (!asked)
+        snprintf(why, sizeof why, "there are %" PRIu32 " workers", workers_count(&x->w));
+    for (uint32_t k = 0; k < p->g->block_count && launch_rank() == 0; k++) {
+        graph_block b = p->g->blocks[k];
+        b.end = b.begin;
+        verdict_explain(x->t, p->g, k, &b, v->algorithm, why);
+    }
+}
+
 int together_solve(together *x, graph_part *const *part, bool choices, verdict *v, err *e)
 {
     double start = clock_seconds();
@@ -222,6 +246,7 @@ int together_solve(together *x, graph_part *const *part, bool choices, verdict *
     if (e->code == ERR_NONE && check_blocks(x, part[0], e) == 0)
         mb_open(&x->session, &p, &x->o, e);
     if (workers_agree(&x->w, e) != 0) return (int)e->code;
+    if (options_given(x->t->opts, "explain")) explain(x, part[0], v);
     progress_begin(&x->t->clock, "solving", "vertices", 0);
     v->known = mb_run(x->session, &r, e) == 0;
     progress_end(&x->t->clock);

@@ -29,6 +29,10 @@ bool together_wanted(const tool *t);
 /** Options that are for several workers, where there are none?  0, or ERR_USAGE. */
 int together_refuse(const tool *t, const char *asked, err *e);
 
+/** Can all ranks read this file, or is it a pipe?  `ranks` is how many there are, 0 before they are
+    joined: then several that are asked for count.  0, or ERR_INPUT. */
+int together_check_file(const tool *t, const char *path, uint32_t ranks, err *e);
+
 /** Read the options, join the ranks and enter both into `v`; before anything large is read.  What
     fails between this and together_close has to fail in all ranks.  0, or a code. */
 int together_open(together *x, tool *t, verdict *v, err *e);

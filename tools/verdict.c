@@ -42,17 +42,25 @@ static void print_promise(unsigned promise, char *into, size_t bytes)
                                      names[i].name);
 }
 
-static void explain_block(const tool *t, const resolution *r, const graph *g, uint32_t k,
-                          bool choices)
+void verdict_explain(const tool *t, const graph *g, uint32_t k, const graph_block *b,
+                     const char *solver, const char *why)
 {
-    char name[64], shape[128];
-    const graph_block *b = resolution_block(r, k);
-    bool chosen = strcmp(options_string(t->opts, "algorithm", "auto"), "auto") == 0;
+    char name[64], shape[128], size[32] = "";
     graph_name_block(g, k, name, sizeof name);
     print_promise(b->promise, shape, sizeof shape);
-    log_note(&t->log, "block %s: %s, %" PRIu32 " vertices, %s; %s: %s", name,
-             graph_kind_name(b), b->end - b->begin, shape, resolution_solver(r, k)->name,
-             chosen ? resolution_reason(b, choices) : "asked for");
+    if (b->end > b->begin)
+        snprintf(size, sizeof size, "%" PRIu32 " vertices, ", b->end - b->begin);
+    log_note(&t->log, "block %s: %s, %s%s; %s: %s", name, graph_kind_name(b), size, shape,
+             solver, why);
+}
+
+static void explain(const tool *t, const resolution *r, const graph *g, bool choices)
+{
+    bool chosen = strcmp(options_string(t->opts, "algorithm", "auto"), "auto") == 0;
+    for (uint32_t k = 0; k < g->block_count; k++)
+        verdict_explain(t, g, k, resolution_block(r, k), resolution_solver(r, k)->name,
+                        chosen ? resolution_reason(resolution_block(r, k), choices)
+                               : "asked for");
 }
 
 static void take_counts(verdict *v, const resolution *r, const graph *g)
@@ -81,8 +89,7 @@ int verdict_solve(verdict *v, tool *t, const graph *g, bool choices, resolution 
     *out = NULL;
     v->algorithm = o.algorithm;
     if (resolution_open(out, &t->m, g, &o, e) != 0) return (int)e->code;
-    for (uint32_t k = 0; options_given(t->opts, "explain") && k < g->block_count; k++)
-        explain_block(t, *out, g, k, choices);
+    if (options_given(t->opts, "explain")) explain(t, *out, g, choices);
     progress_begin(&t->clock, "solving", "vertices", 0);
     v->known = resolution_solve(*out, g->root, &v->value, e) == 0;
     progress_end(&t->clock);

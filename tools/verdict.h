@@ -76,6 +76,11 @@ void verdict_sample(verdict *v);
 int verdict_solve(verdict *v, tool *t, const graph *g, bool choices, resolution **out,
                   err *e);
 
+/* One line of --explain, on stderr: block k and who solves it; `b` without vertices: nobody knows
+   how many there are. */
+void verdict_explain(const tool *t, const graph *g, uint32_t k, const graph_block *b,
+                     const char *solver, const char *why);
+
 /**
  * The answer on stdout: the verdict, or with --json one object.  At a limit (e says so) there
  * is none, and people are told on stderr how far it came; after any other failure stdout
