@@ -9,7 +9,9 @@
  */
 #include "algorithms/mb_inner.h"
 
-#include <stdio.h>
+#include "comm/comm_sim.h"
+
+#include <string.h>
 
 /* ---- what is accepted ----------------------------------------------------------------------- */
 
@@ -302,6 +304,8 @@ int mb_run(mb_session *s, mb_result *out, err *e)
     comm_run_watched(net, &mb_program, s, &watch, s->report, e);
     comm_stats_collect(&s->stats, net, s->report);
     sum_up(s, net, out);
+    if (strcmp(comm_net_class(net)->name, "sim") == 0)
+        out->virtual_ns = comm_sim_result_of(comm_net_transport(net)).time_ns;
     comm_net_close(net);
     return (int)e->code;
 }

@@ -160,10 +160,11 @@ static json_t *costs(const verdict *v, const tool *t)
         json_array_append_new(each, json_integer((json_int_t)peak));
     }
     return json_pack(
-        "{s:{s:o, s:o, s:o, s:o, s:o, s:f}, s:{s:o, s:I, s:I}, s:o, s:o}", "seconds",
+        "{s:{s:o, s:o, s:o, s:o, s:o, s:o, s:f}, s:{s:o, s:I, s:I}, s:o, s:o}", "seconds",
         "load", seconds_or_null(v->load), "encode", seconds_or_null(v->encode), "solve",
-        seconds_or_null(v->solve), "diagnostic", seconds_or_null(v->diagnostic),
-        "certify", seconds_or_null(v->certify), "total", clock_seconds() - t->started,
+        seconds_or_null(v->solve), "simulated", seconds_or_null(v->simulated),
+        "diagnostic", seconds_or_null(v->diagnostic), "certify",
+        seconds_or_null(v->certify), "total", clock_seconds() - t->started,
         "memory_bytes", "peak_per_rank", each, "peak_total", (json_int_t)sum, "accounted",
         (json_int_t)accounted, "messages",
         v->stats ? stats_json_messages(v->stats) : json_null(), "counters",

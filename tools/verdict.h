@@ -32,6 +32,7 @@ typedef struct verdict {
     int64_t vertices, edges, blocks;     /* visited; looked at; of the graph */
     double load, encode, solve;          /* seconds */
     double diagnostic, certify;          /* seconds */
+    double simulated;                    /* seconds of the machine that was simulated */
     int64_t proof_vertices, proof_depth; /* of the diagnostic */
     int64_t proof_height;                /* of the lowest tree, if that is what it is */
     bool certified;                      /* of the diagnostic */
@@ -57,6 +58,7 @@ typedef struct verdict {
                 .load = -1,           \
                 .encode = -1,         \
                 .solve = -1,          \
+                .simulated = -1,      \
                 .diagnostic = -1,     \
                 .certify = -1,        \
                 .proof_vertices = -1, \
