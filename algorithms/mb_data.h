@@ -122,6 +122,7 @@ typedef struct mb_worker {
     uint64_t steps;
     size_t evaluate_width;
     graph_charge charge;
+    char apart[64]; /* from the next one, whose thread is another */
 } mb_worker;
 
 struct mb_session {

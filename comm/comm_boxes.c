@@ -85,24 +85,28 @@ static void sleep_as_long_as_asked(void)
 
 /* Thread `thread` of `step` plays workers thread, thread + step, ... in turn, those that are over no
    more. */
+/* Written once: neighbours who go on read its line. */
+static void come_to_an_end(comm_boxes *b, uint32_t i)
+{
+    b->over[i] = true;
+    atomic_fetch_sub_explicit(&b->left, 1, memory_order_release);
+}
+
 static void play(comm_boxes *b, backoff fresh, comm_turn_of *turn, void *run)
 {
     uint32_t thread = (uint32_t)omp_get_thread_num(),
              step = (uint32_t)omp_get_num_threads();
     backoff wait = fresh;
     sleep_as_long_as_asked();
-    for (uint32_t left = 1; left > 0;) {
+    while (atomic_load_explicit(&b->left, memory_order_acquire) > 0) {
         bool worked = false;
-        left = 0;
         for (uint32_t i = thread; i < b->count; i += step) {
-            if (b->over[i]) continue;
             comm_turn did = turn(run, b->first + i);
-            b->over[i] = did == COMM_TURN_OVER;
-            left += !b->over[i];
+            if (did == COMM_TURN_OVER && !b->over[i]) come_to_an_end(b, i);
             worked |= did == COMM_TURN_WORKED;
         }
         if (worked) wait = fresh;
-        else if (left > 0) backoff_wait(&wait);
+        else backoff_wait(&wait);
     }
 }
 
@@ -120,6 +124,7 @@ void comm_boxes_drive(comm_boxes *b, comm_turn_of *turn, void *run)
     backoff fresh = { .waits = crowded ? BACKOFF_SPINS + BACKOFF_YIELDS - YIELDS
                                        : BACKOFF_SPINS - LOOKS };
     memset(b->over, 0, b->count * sizeof *b->over);
+    atomic_store(&b->left, b->count);
 #pragma omp parallel num_threads((int)b->count)
     play_bound(b, fresh, turn, run);
 }

@@ -20,9 +20,10 @@ typedef struct comm_box {
 enum { COMM_BOX_BACK = COMM_LANE_COUNT, COMM_BOX_COUNT };
 
 typedef struct comm_boxes {
-    comm_box *box; /* count * COMM_BOX_COUNT */
-    bool *over;    /* which workers are */
-    void *block;   /* in which they lie, on a line */
+    comm_box *box;                     /* count * COMM_BOX_COUNT */
+    bool *over;                        /* which workers are */
+    alignas(64) _Atomic uint32_t left; /* how many are not */
+    void *block;                       /* in which they lie, on a line */
     size_t bytes;
     worker_id first; /* workers first .. first + count - 1 are here */
     uint32_t count;
@@ -36,8 +37,8 @@ typedef struct comm_boxes {
 int comm_boxes_open(comm_boxes *b, worker_id first, uint32_t count, mem *m, err *e);
 void comm_boxes_close(comm_boxes *b);
 
-/** Give every worker here turns until it says OVER, each thread to its own, on its own cores; blocks.
-    With more workers on this place than cores, who waits gives way at once. */
+/** Give every worker here turns until all say OVER, each thread to its own, on its own cores; who is
+    over goes on giving back what comes, as senders wait for it.  Blocks.  With more workers on this place than cores, who waits gives way at once. */
 void comm_boxes_drive(comm_boxes *b, comm_turn_of *turn, void *run);
 
 /* Nanoseconds, of no particular origin. */

@@ -26,7 +26,9 @@ void comm_mpi_close(void *self)
     comm_mpi_net *t = self;
     mem *m = t->m;
     if (t->ranks > 1 && t->world != MPI_COMM_NULL) {
-        assert(t->under_way == 0 && t->busy == NULL); /* no request of a send is left */
+        assert(t->under_way == 0 && t->busy == NULL); /* no parcel is under way */
+        for (uint32_t r = 0; t->block && r < t->ranks; r++)
+            comm_mpi_wait(&t->peer[r].telling); /* credits told in the barrier */
         cancel_receives(t);
         MPI_OK(MPI_Comm_free(&t->world));
     }

@@ -83,6 +83,7 @@ static void read_told(comm_mpi_net *t, comm_mpi_peer *from, const uint8_t *envel
     for (uint32_t lane = 0; lane < COMM_LANE_COUNT; lane++) {
         uint32_t told = (uint32_t)comm_wire_get(envelope + AT_TOLD + 4 * lane, 4);
         comm_mpi_route *r = &from->lane[lane];
+        if (t->credits[lane] < 32) told &= (1u << t->credits[lane]) - 1;
         if (told == 0) continue;
         r->spent |= told;
         retire(t, r);

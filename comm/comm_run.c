@@ -34,8 +34,10 @@ typedef struct player {
     bool open, done, adding, counts;
     uint32_t goodbyes; /* sums that have ended */
     uint64_t look;     /* for a signal, when the clock says so */
+    bool over;
     bool failed, told; /* told: by another worker */
     err e;
+    char apart[64]; /* from the next one, whose thread is another */
 } player;
 
 typedef struct run {
@@ -59,6 +61,7 @@ static uint64_t now(const run *r, const player *p)
 
 static comm_turn end(player *p)
 {
+    p->over = true;
     comm_leave(p->end);
     if (p->counts) p->report.counters = counters_stop(&p->counters);
     return COMM_TURN_OVER;
@@ -209,6 +212,7 @@ static comm_turn turn(void *context, worker_id w)
 {
     run *r = context;
     player *p = &r->player[w - r->first];
+    if (p->over) return comm_leave(p->end), COMM_TURN_OVER;
     uint64_t t0 = now(r, p);
     if (p->left) p->report.idle += t0 - p->left;
     int64_t moved = p->open ? comm_poll(p->end, &p->e) : 0;

@@ -101,7 +101,7 @@ enum { LINE = 64 };
 
 static state_id unit_of(const distribution *d)
 {
-    if (d->kind == DISTRIBUTION_HASH) return LINE;
+    if (d->kind == DISTRIBUTION_HASH) return d->ranks > 1 ? LINE : 1;
     return d->kind == DISTRIBUTION_BLOCK ? shares_of(d->range, d->threads)
                                          : 1u << d->shift;
 }

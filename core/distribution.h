@@ -12,7 +12,7 @@
  *           do not cross, and every level of a search is spread over all ranks.
  *
  * One rank keeps the numbers of the file, whatever the kind: its threads share all columns, and a
- * permutation would only cost.  Then hash deals out lines of 64 numbers, locality chunks, block
+ * permutation would only cost.  Then hash deals out each number by itself, locality chunks, block
  * one range for each thread.
  */
 #ifndef BESPOKE_DISTRIBUTION_H

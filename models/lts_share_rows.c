@@ -146,13 +146,27 @@ static int by_sender(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
+/* Another rank has sent what is not of here: its file is not this one. */
+static uint64_t *refuse_stranger(uint64_t *first, const lts_share_rows *r, state_id place,
+                                 state_id states, err *e)
+{
+    mem_put(r->m, first, ((size_t)states + 1) * sizeof *first);
+    err_set(e, ERR_INPUT,
+            "ranks have read different files of this name: place %u is not on this rank",
+            place);
+    return NULL;
+}
+
 static uint64_t *count_rows(const lts_share_rows *r, state_id origin, state_id states,
                             err *e)
 {
     const state_id *at = r->at.cell;
     uint64_t *first = mem_get_array(r->m, (size_t)states + 1, sizeof *first, e);
     if (first == NULL) return NULL;
-    for (uint64_t i = 0; i < r->count; i++) first[at[i] - origin]++;
+    for (uint64_t i = 0; i < r->count; i++) {
+        if (at[i] - origin >= states) return refuse_stranger(first, r, at[i], states, e);
+        first[at[i] - origin]++;
+    }
     uint64_t start = 0;
     for (state_id s = 0; s < states; s++) {
         uint64_t row = first[s];

@@ -6,6 +6,7 @@
 #include "tools/evidence.h"
 #include "tools/question.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -128,10 +129,26 @@ static int certify_problem(claim *c, tool *t, err *e)
                    c->cert, c->h->problem);
 }
 
+/* On one line: what macros have left behind is white space mostly. */
+static void squeeze(const char *text, char *into, size_t bytes)
+{
+    size_t n = 0;
+    bool gap = false;
+    for (; *text && n + 2 < bytes; text++) {
+        bool blank = isspace((unsigned char)*text) != 0;
+        if (!blank && gap && n > 0) into[n++] = ' ';
+        if (!blank) into[n++] = *text;
+        gap = blank;
+    }
+    into[n] = '\0';
+}
+
 /* What is certified is for people to judge. */
 static void tell_claim(const claim *c, const tool *t)
 {
-    log_note(&t->log, "certified: %s of %s is %s", c->h->property, c->model,
+    char property[4096];
+    squeeze(c->h->property, property, sizeof property);
+    log_note(&t->log, "certified: %s of %s is %s", property, c->model,
              c->h->verdict ? "TRUE" : "FALSE");
     for (size_t i = 0; i < c->h->hidden_count; i++)
         log_note(&t->log, "certified with the label %s hidden", c->h->hidden[i]);

@@ -19,7 +19,8 @@ const command cmd_deadlock = {
         "\n"
         "  bespoke check -f '< true* > [ true ] false' MODEL\n"
         "\n"
-        "--diagnostic why.seq writes a shortest way there.",
+        "--diagnostic why.seq writes a shortest way there; with several workers a short "
+        "one.",
     .examples =
         (const command_example[]){
             { "bespoke deadlock small.aut", "TRUE or FALSE" },

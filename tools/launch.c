@@ -6,6 +6,7 @@
 #include "tools/launch_parent.h"
 #include "tools/launch_words.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What launchers tell those they start: their number.  A batch script of Slurm has a number too but
@@ -64,6 +65,26 @@ static int refuse_number(uint64_t wanted, uint32_t given, err *e)
                    (unsigned)wanted, given);
 }
 
+/* How many a launcher says there are; 1 if it does not. */
+static uint32_t told_ranks(void)
+{
+    static const char *const names[] = { "PMI_SIZE", "OMPI_COMM_WORLD_SIZE",
+                                         "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS" };
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (getenv(names[i])) return (uint32_t)strtoul(getenv(names[i]), NULL, 10);
+    return 1;
+}
+
+/* Each rank finds that out for itself, so each says it; there is nobody to agree with. */
+static int refuse_strangers(err *e)
+{
+    fprintf(stderr,
+            "bespoke: %u ranks were started that do not know each other; is the launcher "
+            "that of %s?\n",
+            told_ranks(), comm_mpi_library());
+    return err_set(e, ERR_SYSTEM, "rank %u is alone", launch_rank());
+}
+
 int launch_join(tool *t, uint32_t *ranks, err *e)
 {
     uint64_t wanted = options_unsigned(t->opts, "ranks", 0);
@@ -71,6 +92,8 @@ int launch_join(tool *t, uint32_t *ranks, err *e)
     if (!launch_is_inside()) return wanted > 1 ? start_ranks(t, wanted, e) : 0;
     if (comm_mpi_start(e) != 0) return (int)e->code;
     *ranks = comm_mpi_ranks();
+    if (launch_rank() != comm_mpi_rank() || *ranks < told_ranks())
+        return refuse_strangers(e);
     if (wanted != 0 && wanted != *ranks) refuse_number(wanted, *ranks, e);
     if (comm_mpi_agree(e) != 0) launch_leave(t);
     return (int)e->code;

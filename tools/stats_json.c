@@ -6,7 +6,7 @@ json_t *stats_json_messages(const comm_stats *s)
 {
     json_t *x = json_object();
     for (uint32_t k = 0; k < s->kinds; k++)
-        json_object_set_new(x, s->name[k], number(s->of[COMM_STATS_KINDS + k].sum));
+        json_object_set_new(x, s->name[k], number(comm_stats_sent(s, s->name[k])));
     json_object_set_new(x, "control", number(s->of[COMM_STATS_CONTROL].sum));
     json_object_set_new(x, "batches", number(s->of[COMM_STATS_BATCHES].sum));
     json_object_set_new(x, "bytes", number(s->of[COMM_STATS_BYTES].sum));

@@ -206,6 +206,10 @@ void together_release(together *x)
 static int check_blocks(const together *x, const graph_part *p, err *e)
 {
     const char *name = options_string(x->t->opts, "algorithm", names[0]);
+    const char *why = mb_refuses(p);
+    if (why)
+        return err_set(e, ERR_REFUSED, "%s does not accept %s",
+                       is_ours(name) ? name : names[0], why);
     if (strcmp(name, names[1]) != 0 || p->g->block_count == 1) return 0;
     return err_set(e, ERR_REFUSED,
                    "dsolve does not accept several blocks (there are %" PRIu32

@@ -149,6 +149,16 @@ static json_t *problem(const verdict *v)
                      count_or_null(v->cross_edges));
 }
 
+/* Kinds that this solver does not have are 0. */
+static json_t *messages(const verdict *v)
+{
+    if (v->stats == NULL) return json_null();
+    json_t *x = stats_json_messages(v->stats);
+    if (json_object_get(x, "colour") == NULL)
+        json_object_set_new(x, "colour", json_integer(0));
+    return x;
+}
+
 static json_t *costs(const verdict *v, const tool *t)
 {
     uint64_t accounted = t->m.peak, own = v->resident ? v->resident : accounted, sum = 0;
@@ -166,8 +176,7 @@ static json_t *costs(const verdict *v, const tool *t)
         "diagnostic", seconds_or_null(v->diagnostic), "certify",
         seconds_or_null(v->certify), "total", clock_seconds() - t->started,
         "memory_bytes", "peak_per_rank", each, "peak_total", (json_int_t)sum, "accounted",
-        (json_int_t)accounted, "messages",
-        v->stats ? stats_json_messages(v->stats) : json_null(), "counters",
+        (json_int_t)accounted, "messages", messages(v), "counters",
         v->stats ? stats_json_counters(v->stats, v->workers->counters) : json_null());
 }
 

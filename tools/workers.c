@@ -76,6 +76,10 @@ int workers_open(workers *w, tool *t, const char *alone, err *e)
     w->threads =
         (uint32_t)options_unsigned(t->opts, w->is_sim ? "workers" : "threads", 1);
     if (strcmp(w->transport->name, "mpi") == 0) launch_join(t, &w->ranks, e);
+    if (e->code == ERR_NONE && (uint64_t)w->ranks * w->threads > COMM_WORKERS_MAX)
+        err_set(e, ERR_USAGE,
+                "%u ranks with %u threads each; expected at most %u workers", w->ranks,
+                w->threads, COMM_WORKERS_MAX);
     hush(t);
     return (int)e->code;
 }
