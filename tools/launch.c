@@ -6,7 +6,6 @@
 #include "tools/launch_parent.h"
 #include "tools/launch_words.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* What launchers tell those they start: their number.  A batch script of Slurm has a number too but
@@ -75,14 +74,13 @@ static uint32_t told_ranks(void)
     return 1;
 }
 
-/* Each rank finds that out for itself, so each says it; there is nobody to agree with. */
+/* Each rank finds that out for itself; there is nobody to agree with. */
 static int refuse_strangers(err *e)
 {
-    fprintf(stderr,
-            "bespoke: %u ranks were started that do not know each other; is the launcher "
-            "that of %s?\n",
-            told_ranks(), comm_mpi_library());
-    return err_set(e, ERR_SYSTEM, "rank %u is alone", launch_rank());
+    return err_set(e, ERR_SYSTEM,
+                   "%u ranks were started that do not know each other; is the launcher "
+                   "that of %s?",
+                   told_ranks(), comm_mpi_library());
 }
 
 int launch_join(tool *t, uint32_t *ranks, err *e)
@@ -92,9 +90,9 @@ int launch_join(tool *t, uint32_t *ranks, err *e)
     if (!launch_is_inside()) return wanted > 1 ? start_ranks(t, wanted, e) : 0;
     if (comm_mpi_start(e) != 0) return (int)e->code;
     *ranks = comm_mpi_ranks();
-    if (launch_rank() != comm_mpi_rank() || *ranks < told_ranks())
-        return refuse_strangers(e);
     if (wanted != 0 && wanted != *ranks) refuse_number(wanted, *ranks, e);
+    bool known = launch_rank() == comm_mpi_rank() && *ranks >= told_ranks();
+    if (e->code == ERR_NONE && !known) refuse_strangers(e);
     if (comm_mpi_agree(e) != 0) launch_leave(t);
     return (int)e->code;
 }
