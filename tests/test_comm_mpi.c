@@ -124,7 +124,9 @@ static void every_detector_ends_every_forest_and_none_early(world *x)
 
 /* ---- failures ----------------------------------------------------------------------------- */
 
-/* Everybody sends for ever, until one has had enough. */
+/* Everybody sends for ever, until one has had enough, or all with an even number. */
+enum { EVEN = UINT32_MAX };
+
 typedef struct failing {
     worker_id who;
     uint32_t after, place; /* place: 0 open, 1 step, 2 handler */
@@ -138,8 +140,8 @@ typedef struct victim {
 
 static bool has_enough(victim *v, uint32_t place, err *e)
 {
-    if (v->self != v->f->who || v->f->place != place || v->steps < v->f->after)
-        return false;
+    bool mine = v->f->who == (worker_id)EVEN ? v->self % 2 == 0 : v->self == v->f->who;
+    if (!mine || v->f->place != place || v->steps < v->f->after) return false;
     err_set(e, ERR_LIMIT, "worker %u has had enough", v->self);
     return true;
 }
@@ -207,6 +209,25 @@ static void a_failure_of_one_ends_all(world *x)
                  "failure %u in place %u: code %d, %.80s, %zu bytes left", n, f.place,
                  (int)e.code, e.text, (size_t)m.now);
         check(x, e.code == ERR_LIMIT && strcmp(e.text, wanted) == 0 && m.now == 0, what);
+    }
+}
+
+/* Each of them tells all others, and with the least memory there is one letter at a time for a rank:
+   who has left must take what comes for it, or the rest would never hear. */
+static void failures_of_many_end_all(world *x)
+{
+    for (uint32_t n = 0; n < 20; n++) {
+        failing f = { .who = (worker_id)EVEN, .after = n, .place = 1 };
+        mem m = MEM_INIT;
+        err e = ERR_INIT;
+        comm_net *net;
+        comm_config config = victim_config(x, &victim_kind);
+        if (n % 2 == 0) config.buffer_bytes = comm_plan_least(&config);
+        if (comm_net_open(&net, &config, x->mpi, NULL, &m, &e) == 0)
+            comm_run(net, &victims, &f, NULL, &e);
+        comm_net_close(net);
+        check(x, e.code == ERR_LIMIT && strstr(e.text, "has had enough") && m.now == 0,
+              e.text);
     }
 }
 
@@ -296,6 +317,7 @@ static void run_all(world *x)
         every_message_arrives_once_and_in_order,
         every_detector_ends_every_forest_and_none_early,
         a_failure_of_one_ends_all,
+        failures_of_many_end_all,
         memory_that_one_lacks_is_a_failure_of_all,
         too_little_memory_is_refused,
         memory_is_the_parameter_whatever_the_traffic,
