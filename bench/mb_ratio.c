@@ -9,7 +9,7 @@
  */
 #include "algorithms/mb.h"
 #include "algorithms/resolution.h"
-#include "algorithms/search.h"
+#include "bench/ratio.h"
 #include "core/distribution.h"
 #include "encodings/enc_mcl_part.h"
 #include "models/lts_file.h"
@@ -49,40 +49,13 @@ typedef struct bench {
     distribution_kind kind;
 } bench;
 
-static void stop(const err *e)
-{
-    fprintf(stderr, "mb_ratio: %s\n", e->text);
-    exit(1);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *at, int count)
-{
-    qsort(at, (size_t)count, sizeof *at, by_size);
-    return at[count / 2];
-}
+static void stop(const err *e) { ratio_stop("mb_ratio", e); }
 
 static double worked(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static double search_seconds(const lts *g)
-{
-    search s;
-    err e = ERR_INIT;
-    double start = worked();
-    if (search_run(&s, g, NULL, &e) != 0) stop(&e);
-    double took = worked() - start;
-    search_close(&s);
-    return took;
 }
 
 static void solve_alone(bench *b, row *r, int round)
@@ -149,12 +122,12 @@ static void run_row(bench *b, row *r, int round)
 
 static void print(row *r, int rounds, double base)
 {
-    double t = median(r->seconds, rounds);
+    double t = ratio_median(r->seconds, rounds);
     printf("%-14s %-12s %2u %8.3f s %6.2f (work %.2f) %6.1f ns/edge %6.1f bytes/vertex "
            "%10llu vertices, "
            "%10llu messages, %llu letters\n",
            r->question, r->what, r->threads, t, t / base,
-           median(r->worked, rounds) / base, t / (double)r->edges * 1e9,
+           ratio_median(r->worked, rounds) / base, t / (double)r->edges * 1e9,
            (double)r->bytes / (double)r->vertices, (unsigned long long)r->vertices,
            (unsigned long long)r->messages, (unsigned long long)r->letters);
 }
@@ -207,10 +180,10 @@ int main(int argc, char **argv)
         plan_question(&b, q, threads, argc > 3 ? argc - 3 : 3);
     double base[ROUNDS_MAX];
     for (int round = 0; round < b.rounds; round++) {
-        base[round] = search_seconds(&b.g);
+        base[round] = ratio_search("mb_ratio", &b.g, worked);
         for (int i = 0; i < b.count; i++) run_row(&b, &b.rows[i], round);
     }
-    double plain = median(base, b.rounds);
+    double plain = ratio_median(base, b.rounds);
     printf("%-14s %-12s  1 %8.3f s %6.2f %6.1f ns/edge\n", "search", "", plain, 1.0,
            plain / (double)b.g.transitions * 1e9);
     for (int i = 0; i < b.count; i++) print(&b.rows[i], b.rounds, plain);

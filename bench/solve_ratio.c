@@ -8,7 +8,7 @@
  * what the solver took beyond the model at its peak.
  */
 #include "algorithms/resolution.h"
-#include "algorithms/search.h"
+#include "bench/ratio.h"
 #include "core/ids.h"
 #include "encodings/enc_mcl.h"
 #include "models/lts_file.h"
@@ -38,34 +38,7 @@ typedef struct row {
     bool refused;
 } row;
 
-static void stop(const err *e)
-{
-    fprintf(stderr, "solve_ratio: %s\n", e->text);
-    exit(1);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *at, int count)
-{
-    qsort(at, (size_t)count, sizeof *at, by_size);
-    return at[count / 2];
-}
-
-static double search_seconds(const lts *g)
-{
-    search s;
-    err e = ERR_INIT;
-    double start = clock_seconds();
-    if (search_run(&s, g, NULL, &e) != 0) stop(&e);
-    double took = clock_seconds() - start;
-    search_close(&s);
-    return took;
-}
+static void stop(const err *e) { ratio_stop("solve_ratio", e); }
 
 static void solve(row *r, mem *m, int round)
 {
@@ -103,7 +76,7 @@ static const graph *encode(mem *m, const model *s, const char *text)
 static void print(row *r, int rounds, double base)
 {
     if (r->refused) return;
-    double t = median(r->seconds, rounds);
+    double t = ratio_median(r->seconds, rounds);
     printf("%-26s %-7s %8.3f s %6.2f %7.1f ns/edge %6.1f bytes/vertex %10llu vertices\n",
            r->question, r->algorithm, t, t / base, t / (double)r->edges * 1e9,
            (double)r->bytes / (double)r->vertices, (unsigned long long)r->vertices);
@@ -132,10 +105,10 @@ int main(int argc, char **argv)
             rows[count++] = (row){ questions[q].name, names[a], .g = x };
     }
     for (int round = 0; round < rounds; round++) {
-        base[round] = search_seconds(&g);
+        base[round] = ratio_search("solve_ratio", &g, clock_seconds);
         for (int i = 0; i < count; i++) solve(&rows[i], &m, round);
     }
-    double plain = median(base, rounds);
+    double plain = ratio_median(base, rounds);
     printf("%-26s %-7s %8.3f s %6.2f %7.1f ns/edge\n", "search", "", plain, 1.0,
            plain / (double)g.transitions * 1e9);
     for (int i = 0; i < count; i++) print(&rows[i], rounds, plain);
