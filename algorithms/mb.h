@@ -19,9 +19,9 @@
 
 typedef struct mb_session mb_session;
 
-/* A request for a vertex of another block that nobody has visited: taken whenever the block is not
-   frozen, or all that have come once in an epoch of the block. */
-typedef enum { MB_EAGER, MB_BATCH } mb_policy;
+/* A request for a vertex of another block that nobody has visited: all that have come are taken once
+   in an epoch of the block, or each whenever the block is not frozen. */
+typedef enum { MB_BATCH, MB_EAGER } mb_policy;
 
 /* Which block is expanded first: the last one, as in the paper, or the first. */
 typedef enum { MB_LAST_FIRST, MB_FIRST_FIRST } mb_priority;

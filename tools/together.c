@@ -127,7 +127,7 @@ static int choose_detector(together *x, err *e)
 
 static int read_options(together *x, err *e)
 {
-    static const char *const policies[] = { "eager", "batch", NULL };
+    static const char *const policies[] = { "batch", "eager", NULL };
     static const char *const priorities[] = { "last", "first", NULL };
     const options *o = x->t->opts;
     uint32_t policy, priority;
@@ -286,8 +286,9 @@ static const option_spec specs[] = {
       "Who owns the states of an LTS: locality (default), hash, block.  Those of a "
       "network or a plug-in are always hashed." },
     { "policy", 0, OPTION_STRING, "NAME", 0, 0,
-      "When a block that is at work takes requests of others for new vertices: eager, at "
-      "once (default), or batch, once between two of its ends." },
+      "When a block that is at work takes requests of others for new vertices: batch, "
+      "once "
+      "between two of its ends (default), or eager, at once." },
     { "priority", 0, OPTION_STRING, "NAME", 0, 0,
       "Which block is expanded first: the last one (default) or the first." },
     { "all-dependencies", 0, OPTION_FLAG, NULL, 0, 0,

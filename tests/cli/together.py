@@ -342,7 +342,7 @@ WRONG = [
     (["--threads", "2", "--dtd", "rnig"], "no detector 'rnig'; did you mean ring?"),
     (["--threads", "2", "--dtd", "dijkstra"], "expected four-counter, ring or wave"),
     (["--threads", "2", "--policy", "eagre"], "--policy: there is no 'eagre'; did you mean eager?"),
-    (["--threads", "2", "--policy", "lazy"], "expected eager or batch"),
+    (["--threads", "2", "--policy", "lazy"], "expected batch or eager"),
     (["--threads", "2", "--priority", "frist"], "--priority: there is no 'frist'; did you mean first?"),
     (["--threads", "2", "--priority", "7"], "expected last or first"),
     (["--threads", "2", "--distribution", "hsah"], "no distribution 'hsah'; did you mean hash?"),
