@@ -58,6 +58,7 @@ typedef struct mb_result {
     uint64_t vertices, edges; /* visited; looked at; of all workers */
     uint64_t cross_edges;     /* those of them that lead to another worker */
     uint64_t stable;          /* vertices with a value */
+    uint64_t states_met;      /* of a keyed part; else 0 */
     uint64_t virtual_ns;      /* on a simulated machine; 0: on a real one */
 } mb_result;
 

@@ -269,7 +269,7 @@ void mb_close(mb_session *s)
 /* What all workers have counted, however the run ended. */
 static void sum_up(mb_session *s, comm_net *net, mb_result *out)
 {
-    enum { SEEN, EDGES, CROSS, STABLE, VALUE, COUNTS };
+    enum { SEEN, EDGES, CROSS, STABLE, VALUE, MET, COUNTS };
     uint64_t x[COUNTS] = { 0 };
     const comm_transport *t = comm_net_class(net);
     for (uint32_t i = 0; i < s->p.here; i++) {
@@ -278,6 +278,7 @@ static void sum_up(mb_session *s, comm_net *net, mb_result *out)
         x[EDGES] += w->edges;
         x[CROSS] += w->cross_edges;
         x[STABLE] += w->stable;
+        x[MET] += w->g->met ? *w->g->met : 0;
         x[VALUE] += w->root != VERTEX_NONE && mb_value(w, w->root);
     }
     if (t->reduce) t->reduce(comm_net_transport(net), COMM_REDUCE_SUM, x, COUNTS);
@@ -285,7 +286,8 @@ static void sum_up(mb_session *s, comm_net *net, mb_result *out)
                         .vertices = x[SEEN],
                         .edges = x[EDGES],
                         .cross_edges = x[CROSS],
-                        .stable = x[STABLE] };
+                        .stable = x[STABLE],
+                        .states_met = x[MET] };
     s->value = out->value;
 }
 

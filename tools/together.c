@@ -222,6 +222,7 @@ static void enter_counts(together *x, const mb_result *r, const graph_part *p, v
     v->vertices = (int64_t)r->vertices;
     v->edges = (int64_t)r->edges;
     v->cross_edges = (int64_t)r->cross_edges;
+    if (!graph_part_is_numbered(p)) v->states_met = (int64_t)r->states_met;
     if (x->w.is_sim) v->simulated = (double)r->virtual_ns / 1e9;
     v->blocks = p->g->block_count;
     v->stats = mb_stats(x->session);
