@@ -129,18 +129,18 @@ static int certify_problem(claim *c, tool *t, err *e)
                    c->cert, c->h->problem);
 }
 
-/* On one line: what macros have left behind is white space mostly. */
+/* On one line: what macros have left behind is white space mostly.  What is cut ends in "...". */
 static void squeeze(const char *text, char *into, size_t bytes)
 {
     size_t n = 0;
     bool gap = false;
-    for (; *text && n + 2 < bytes; text++) {
+    for (; *text && n + 5 < bytes; text++) {
         bool blank = isspace((unsigned char)*text) != 0;
         if (!blank && gap && n > 0) into[n++] = ' ';
         if (!blank) into[n++] = *text;
         gap = blank;
     }
-    into[n] = '\0';
+    strcpy(into + n, *text ? "..." : "");
 }
 
 /* What is certified is for people to judge. */
